@@ -101,8 +101,8 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     at = words.index("--") if takes_more and "--" in words else len(words)
     options, unknown = _parser(runs=words[:1] == ["run"]).parse_known_args(words[:at])
     if unknown:
-        told = f"autograder {options.name}"
-        raise UsageError(f"`{told}` takes no {unknown[0]}: `{told} --help` lists what it takes.")
+        advice = f"autograder {options.name}"
+        raise UsageError(f"`{advice}` takes no {unknown[0]}: `{advice} --help` lists what it takes.")
     if after := words[at + 1 :]:
         options.arguments = [*options.arguments, *after]
     return options
@@ -169,7 +169,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
         help="try the known attacks on grading on this machine, and say how each is stopped",
     )
     tried.add_argument(
-        "--course", action="store_true", help="rehearse a term with a sample student: release, Colab, grade, export"
+        "--course", action="store_true", help="dry-run a term with a sample student: release, Colab, grade, export"
     )
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
@@ -272,23 +272,23 @@ def _doctor(options: argparse.Namespace) -> int:
     if options.attacks:
         return _attacks(list(try_attacks()))
     healthy = True
-    for finding in _rehearse() if options.course else examine():
+    for finding in _dry_run() if options.course else examine():
         healthy = healthy and (finding.good or not finding.needed)
         sign = "ok  " if finding.good else "MISSING" if finding.needed else "none"
         print(f"{sign:8}{finding.what}: {finding.message}")
     return 0 if healthy else 1
 
 
-def _rehearse() -> Iterator[Health]:
-    from .classroom.commands.rehearsal import rehearse
+def _dry_run() -> Iterator[Health]:
+    from .classroom.commands.dry_run import dry_run
 
-    return rehearse(Path.cwd())
+    return dry_run(Path.cwd())
 
 
 def _attacks(tried: Sequence[Health]) -> int:
-    for one in tried:
-        print(f"{'stopped' if one.good else 'THROUGH':8}{one.what}: {one.message}")
-    through = sum(not one.good for one in tried)
+    for attempt in tried:
+        print(f"{'stopped' if attempt.good else 'THROUGH':8}{attempt.what}: {attempt.message}")
+    through = sum(not attempt.good for attempt in tried)
     print(f"{len(tried)} attacks, {through} got through." if through else f"{len(tried)} attacks, every one stopped.")
     return 1 if through else 0
 

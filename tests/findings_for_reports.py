@@ -376,11 +376,11 @@ FINDINGS = {
     "mismatch: one": replace(MISMATCH, wrong=1),
     "mismatch: in two dimensions": replace(MISMATCH, index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
     **{
-        f"predicted: {word}": WrongNumber(word=word, said=1, counted=2)
+        f"predicted: {word}": WrongNumber(word=word, answered=1, counted=2)
         for word in ("operations", "bytes", "intensity", "waits")
     },
     "predicted: limit": WrongLimit(
-        said=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})
+        answered=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})
     ),
     "uncoalesced": Uncoalesced(action="load", sectors=320, requests=10, limit=50),
     "uncoalesced: a line": Uncoalesced(
@@ -409,7 +409,7 @@ FINDINGS = {
     "unshared: loads": UnsharedLoads(measured=8, limit=4),
     "idle: loads": IdleThreads(action="load", measured=64, wanted=128),
     "idle: stores": IdleThreads(action="store", measured=1, wanted=2),
-    "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"),
+    "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, median=0.4, other=0.44, baseline="gemm_tiled"),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),

@@ -297,7 +297,7 @@ def test_what_colab_saves_is_graded_in_full(
     handed_in.write_text(json.dumps(as_colab_saves(saved)))
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
     graded = SubmittedFolder(tmp_path, {name: Exercise(released)}).rebuild(name)
-    assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # the duplicated one
+    assert {note.kind for note in read_notes(graded)} == {NoteKind.ADDED_CELLS}  # the duplicated one
     replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")
     assert setup.source == first_cell(course) and setup.outputs == []

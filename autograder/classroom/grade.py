@@ -101,7 +101,7 @@ def grade(
     watch = watch or Watch()
     run = _Run(room, chapter, force)
     try:
-        with (cluster or this_machine())(watch.tell) as opened:
+        with (cluster or this_machine())(watch.report) as opened:
             run.read(students, opened.identity)
             known = dict(run.known())
             watch.begin(len(run.tasks), len(known))
@@ -156,9 +156,9 @@ class _Run:
     def read(self, students: Collection[str], identity: Identity) -> None:
         """Rebuild the submissions, and let notebooks with the same result on a worker of `identity` share a task."""
         lost: dict[str, dict[str, str]] = defaultdict(dict)
-        for one in read_uncollected(self._room, self._chapter):
-            if one.kind == NoteKind.NOT_COLLECTED and one.exercise:
-                lost[one.student][one.exercise] = str(one)
+        for item in read_uncollected(self._room, self._chapter):
+            if item.kind == NoteKind.NOT_COLLECTED and item.exercise:
+                lost[item.student][item.exercise] = str(item)
         for found in find_folders(self._room, self._chapter, students):
             if isinstance(found, Refused):
                 self.refused.append(found)
@@ -193,9 +193,11 @@ class _Run:
 
     def waiting(self, gradebook: Gradebook) -> int:
         """How many answers in words wait for points, of all students."""
-        texts = {(name, cell) for name, one in self._exercises.items() for cell in texts_of(one.notebook)}
+        texts = {(name, cell) for name, item in self._exercises.items() for cell in texts_of(item.notebook)}
         scores = read_recorded(gradebook, self._chapter).items()
-        return sum(one.by_hand and (name, one.cell) in texts for (_, name), own in scores for one in own.grades)
+        return sum(
+            item.by_hand and (name, item.cell) in texts for (_, name), recorded in scores for item in recorded.grades
+        )
 
     @contextmanager
     def _alone(self, student: str) -> Iterator[None]:

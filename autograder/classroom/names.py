@@ -26,13 +26,16 @@ class Person:
 
 def read_names(gradebook: Gradebook) -> dict[str, str]:
     """By id, the name of each student in the gradebook, "" where it has none."""
-    return {one.id: whole_name(one.first_name, one.last_name) for one in gradebook.students}
+    return {person.id: whole_name(person.first_name, person.last_name) for person in gradebook.students}
 
 
 def strangers(gradebook: Gradebook) -> set[str]:
     """The ids of students of whom only a folder is known: grading it entered them, and no list of students did. Where
     there is no list, so that nobody has more than an id, nobody is one."""
-    known = {one.id: any((one.first_name, one.last_name, one.email, one.lms_user_id)) for one in gradebook.students}
+    known = {
+        person.id: any((person.first_name, person.last_name, person.email, person.lms_user_id))
+        for person in gradebook.students
+    }
     return {student for student, listed in known.items() if not listed} if any(known.values()) else set()
 
 

@@ -187,7 +187,7 @@ def _usable(entries: Sequence[_Entry], done: Listed) -> list[_Entry]:
     unfit = [several[0] for student, several in of.items() if not is_fit(student)]
     if unfit:
         done.left.append(f"cannot name a folder: the {done.column} of {some_of(unfit)}. Use another one.")
-    twice = [several for several in of.values() if any(one.known != several[0].known for one in several)]
+    twice = [several for several in of.values() if any(listed.known != several[0].known for listed in several)]
     if twice:
         shared = [entry for several in twice for entry in several]
         done.left.append(

@@ -17,11 +17,11 @@ _EXCESS_TRAFFIC = "ExcessTraffic"
 
 
 class WrongNumber(Finding, kind=Kind.MISMATCH):
-    """A cell's answer for `word` ("operations", "bytes", "intensity") differs from what was `counted`; `said` may
+    """A cell's answer for `word` ("operations", "bytes", "intensity") differs from what was `counted`; `answered` may
     be several numbers."""
 
     word: str
-    said: Predicted
+    answered: Predicted
     counted: float
 
 
@@ -36,10 +36,10 @@ class MeasuredLaunch:
 
 
 class WrongLimit(Finding, kind=Kind.MISMATCH):
-    """A cell names the wrong part of the GPU as the limit. `said` is its number, `part` that number's name; empty if
-    it has none."""
+    """A cell names the wrong part of the GPU as the limit. `answered` is its number, `part` that number's name; empty
+    if it has none."""
 
-    said: Predicted
+    answered: Predicted
     part: str
     measured: MeasuredLaunch
 
@@ -109,11 +109,11 @@ class IdleThreads(Finding, kind=_EXCESS_TRAFFIC):
 
 class TooSlow(Finding, kind="TooSlow"):
     """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
-    the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""
+    the speeds of the exercise's starting point and of a good solution. `median` and `other` are median times in ms."""
 
     measured: float
     needed: float
-    own: float
+    median: float
     other: float
     naive: float
     good: float

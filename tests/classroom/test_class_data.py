@@ -46,7 +46,7 @@ def test_renamed_and_commented_anew_is_alike() -> None:
     stub = "__global__ void sum()\n{\n    // YOUR CODE HERE\n}" + " " * 200
     graded = [exercise(*pair) for pair in (("a", FIRST), ("b", OTHER), ("c", RENAMED), ("d", stub), ("e", stub))]
     (alike,) = alike_answers(graded, {})
-    assert alike.students == ("a", "c") and alike.likeness == 1 and alike.texts == (FIRST, RENAMED)
+    assert alike.students == ("a", "c") and alike.similarity == 1 and alike.texts == (FIRST, RENAMED)
 
 
 def test_moved_lines_are_alike_and_another_way_is_not() -> None:

@@ -14,7 +14,7 @@ import pytest
 from small_course import ROOT
 
 from autograder.classroom.commands import course, sample_class
-from autograder.classroom.commands.clean import kept_for_people, main
+from autograder.classroom.commands.clean import main, work_to_preserve
 from autograder.classroom.commands.sample_class import GRADEBOOK
 
 pytestmark = inputs.grading
@@ -108,7 +108,7 @@ def uncollected(root: Path) -> str:
     folder = root / "_build" / "grading" / "uncollected"
     folder.mkdir(parents=True)
     (folder / "words.json").write_text("[]")
-    assert kept_for_people(root) == ()
+    assert work_to_preserve(root) == ()
     (folder / "banks.json").write_text('[{"name": "essay.pdf"}]')
     return "the list of what could not be collected in _build/grading/uncollected"
 

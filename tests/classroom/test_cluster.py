@@ -21,7 +21,7 @@ from small_course import ROOT, Course, hand_in
 
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.execution import cluster, cluster_worker, dispatch, local
-from autograder.classroom.execution.cluster import Cluster, Tell, first_identity, scheduler_at, this_machine
+from autograder.classroom.execution.cluster import Cluster, Report, first_identity, scheduler_at, this_machine
 from autograder.classroom.execution.cluster_worker import Identity, difference
 from autograder.classroom.execution.task import Task, TaskResult
 from autograder.classroom.grade import grade
@@ -41,7 +41,7 @@ class Watching(dispatch.Watch):
     def __init__(self) -> None:
         self.said: list[str] = []
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         self.said.append(text)
 
 
@@ -85,15 +85,15 @@ def test_no_page_is_open_while_this_machine_grades() -> None:
         return {each.laddr for each in psutil.Process().net_connections() if each.status == psutil.CONN_LISTEN}
 
     before = listening()
-    with this_machine(2)(Watching().tell) as opened:
+    with this_machine(2)(Watching().report) as opened:
         assert opened.client().submit(sum, [1, 2]).result() == 3
         assert listening() == before
 
 
 def test_one_notebook_at_a_time_is_no_plural() -> None:
     watch = Watching()
-    with this_machine(1)(watch.tell) as opened:
-        first_identity(opened.client(), lambda waited: None, watch.tell)
+    with this_machine(1)(watch.report) as opened:
+        first_identity(opened.client(), lambda waited: None, watch.report)
     assert watch.said[-1].startswith("1 notebook at a time on 1 worker, ")
 
 
@@ -101,7 +101,7 @@ def test_one_notebook_at_a_time_is_no_plural() -> None:
 def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
     watch = Watching()
     names = [f"innocent {number}" for number in range(8)]
-    with scheduler_at(scheduler.address)(watch.tell) as opened:
+    with scheduler_at(scheduler.address)(watch.report) as opened:
         wanted = tasks(*names[:4], "deadly", *names[4:])
         results = list(dispatch.run_all(opened, wanted, cluster_scripts.deadly, watch))
     found = {done.key: done.result for done in results}
@@ -130,7 +130,7 @@ def test_a_result_that_died_with_its_worker_is_made_again(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dispatch, "SimpleQueue", Losing)
-    with scheduler_at(scheduler.address)(Watching().tell) as opened:
+    with scheduler_at(scheduler.address)(Watching().report) as opened:
         found = list(dispatch.run_all(opened, tasks("a", "b", "c"), cluster_scripts.passing, Watching()))
     assert sorted(done.key for done in found) == ["a", "b", "c"] and all(done.result.sound for done in found)
 
@@ -142,7 +142,7 @@ def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monke
     watch = Watching()
     with (
         Scheduler(tmp_path / "scheduler.json", 3, environment) as scheduler,
-        scheduler_at(scheduler.address)(watch.tell) as opened,
+        scheduler_at(scheduler.address)(watch.report) as opened,
         pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"),
     ):
         list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
@@ -151,7 +151,7 @@ def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monke
 
 def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Watching()
-    with this_machine(1)(watch.tell) as opened:
+    with this_machine(1)(watch.report) as opened:
         monkeypatch.setattr(opened.client(), "retire_workers", lambda workers, close_workers: None)
         with pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"):
             list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
@@ -196,9 +196,9 @@ def test_kinds_of_machine_are_not_mixed() -> None:
 
 
 @contextmanager
-def with_gpu(tell: Tell) -> Iterator[Cluster]:
+def with_gpu(report: Report) -> Iterator[Cluster]:
     """This machine, as if it had a GPU."""
-    with this_machine(1)(tell) as here:
+    with this_machine(1)(report) as here:
         yield Cluster(GPU, here.client, here.no_worker)
 
 

@@ -83,15 +83,15 @@ def test_no_student_gets_a_line_that_shows_a_copy() -> None:
 def test_the_figures_of_the_page_on_grading() -> None:
     """Each answer that somebody wrote without the solutions is judged by what the others hold."""
     false_alarms = sum(
-        Published(SOLVED[key], STUBS[key], [one for one in answers if one is not text]).likeness(text) > 0
+        Published(SOLVED[key], STUBS[key], [one for one in answers if one is not text]).similarity(text) > 0
         for key, answers in RIGHT.items()
         for text in answers
     )
     all_answers = sum(map(len, RIGHT.values()))
     published = {key: Published(SOLVED[key], STUBS[key], RIGHT.get(key, ())) for key in SOLVED}
     bare = {key: re.sub(r"//.*|/\*[\s\S]*?\*/", "", text) for key, text in SOLVED.items()}
-    copies = sum(published[key].likeness(SOLVED[key]) > 0 for key in SOLVED)
-    stripped = sum(published[key].likeness(bare[key]) > 0 for key in SOLVED)
+    copies = sum(published[key].similarity(SOLVED[key]) > 0 for key in SOLVED)
+    stripped = sum(published[key].similarity(bare[key]) > 0 for key in SOLVED)
     said = (
         f"Of {all_answers} right answers whose writers had not seen the solutions, {false_alarms} are flagged. Of the "
         f"{len(SOLVED)} solutions, {copies} are flagged if somebody copies them, {stripped} without "
@@ -102,7 +102,7 @@ def test_the_figures_of_the_page_on_grading() -> None:
 
 
 def test_too_little_is_never_told() -> None:
-    assert Published("int x; // one two", "", ()).likeness("int x; // one two") == 0
+    assert Published("int x; // one two", "", ()).similarity("int x; // one two") == 0
 
 
 @pytest.mark.parametrize("text", ["", "/*", '"', "// YOUR CODE HERE"])

@@ -162,8 +162,8 @@ def rows(graded: Course) -> dict[str, GradedExercise]:
         ("notjson", 1, [NoteKind.UNREADABLE]),
         ("misnamed", 5, [NoteKind.RENAMED]),
         ("schema", 3, []),
-        ("twice", 5, [NoteKind.OWN_CELLS]),
-        ("cheat", 1, [NoteKind.OWN_CELLS]),
+        ("twice", 5, [NoteKind.ADDED_CELLS]),
+        ("cheat", 1, [NoteKind.ADDED_CELLS]),
         ("nothing", 0, [NoteKind.NOT_GRADED]),
     ],
 )

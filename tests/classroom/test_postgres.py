@@ -88,5 +88,5 @@ def test_a_course_with_a_gradebook_elsewhere_gets_no_sample_class(fresh: Course,
     """The sample class must never be written among real students."""
     assert [step.title for step in whole_course._steps(False, print)] == ["Exercises and sample class", "Book"]
     root = Course(tmp_path).root
-    assert not whole_course.keeps_gradebook_elsewhere(open_classroom(root))
-    assert whole_course.keeps_gradebook_elsewhere(open_classroom(root, "postgresql+psycopg2://host/gradebook"))
+    assert not whole_course.has_external_gradebook(open_classroom(root))
+    assert whole_course.has_external_gradebook(open_classroom(root, "postgresql+psycopg2://host/gradebook"))

@@ -123,7 +123,7 @@ def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(
 def test_scratch_beside_a_whole_answer_is_scratch(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     put_below(submitted, own(KERNEL.replace("first", "mine")))
     _, kinds, _ = grade(released, tmp_path, submitted)
-    assert kinds == [NoteKind.OWN_CELLS]
+    assert kinds == [NoteKind.ADDED_CELLS]
 
 
 def test_an_answer_in_a_cell_of_ones_own_with_its_first_line_counts_and_is_told(

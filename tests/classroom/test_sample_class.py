@@ -57,12 +57,12 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("henri", "missing_barrier"): (ALL, [NoteKind.UNREADABLE], "half a file"),
     ("ida", "gemm_tiled_any_size"): (
         frozenset(),
-        [NoteKind.OWN_CELLS],
+        [NoteKind.ADDED_CELLS],
         "right, though only the text of the cells is left",
     ),
     ("john", "missing_barrier"): (
         ALL,
-        [NoteKind.CHANGED, NoteKind.OWN_CELLS],
+        [NoteKind.CHANGED, NoteKind.ADDED_CELLS],
         "a stub, and Python that does not count",
     ),
     ("karen", "histogram_shared"): (frozenset(), [NoteKind.SEVERAL], "the last of two answers is right"),

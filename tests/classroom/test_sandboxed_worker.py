@@ -13,7 +13,7 @@ from test_sandbox import ended
 
 from autograder.classroom.attacks import Attack, notebooks
 from autograder.classroom.execution import namespaces, preflight, sandbox
-from autograder.classroom.execution.fork_server import ForkServer, kept_environment
+from autograder.classroom.execution.fork_server import ForkServer, passed_environment
 from autograder.classroom.execution.preflight import Outcome
 
 pytestmark = [inputs.grading, pytest.mark.skipif(bool(sandbox.missing()), reason="no Landlock or no seccomp")]
@@ -84,7 +84,7 @@ Path({str(tmp_path)!r}, "written").touch()
 print("open")
 """
     command = [sys.executable, "-P", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, env=kept_environment())
+    done = subprocess.run(command, capture_output=True, text=True, env=passed_environment())
     assert done.stdout == "open\n", done.stderr
 
 

@@ -63,7 +63,7 @@ def test_nothing_but_answers_is_taken_over(released: NotebookNode, submitted: No
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
     assert is_released(notebook, released) and notebook.metadata.kernelspec.name == "python3"
-    assert kinds == [NoteKind.CHANGED, NoteKind.CHANGED, NoteKind.OWN_CELLS]
+    assert kinds == [NoteKind.CHANGED, NoteKind.CHANGED, NoteKind.ADDED_CELLS]
     assert "with another text ('setup', 'test-first'): they were graded as released" in text
     assert "did not come back ('test-second')" in text and "2 cells beside the released ones: not run" in text
 

@@ -49,13 +49,13 @@ def attempt(*kinds: NoteKind) -> Callable[[Attempt], Attempt]:
     return add
 
 
-@attempt(NoteKind.OWN_CELLS)
+@attempt(NoteKind.ADDED_CELLS)
 def a_cell_that_patches_the_checks(notebook: Notebook, folder: Path) -> object:
     notebook["cells"].insert(2, {**CODE, "source": PATCH})
     return notebook
 
 
-@attempt(NoteKind.OWN_CELLS)
+@attempt(NoteKind.ADDED_CELLS)
 def a_last_cell_that_leaves(notebook: Notebook, folder: Path) -> object:
     notebook["cells"].append({**CODE, "source": "import os\nos._exit(0)"})
     return notebook
@@ -131,7 +131,7 @@ def a_wrong_schema_version(notebook: Notebook, folder: Path) -> object:
     return notebook
 
 
-@attempt(NoteKind.OWN_CELLS)
+@attempt(NoteKind.ADDED_CELLS)
 def cells_duplicated(notebook: Notebook, folder: Path) -> object:
     notebook["cells"] += deepcopy(notebook["cells"])
     return notebook

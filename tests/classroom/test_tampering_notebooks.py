@@ -56,7 +56,7 @@ def test_no_python_of_a_student_is_taken_over(
 ) -> None:
     """As a cell, within the contract, above a test, in place of an answer and as an answer."""
     attempts: dict[str, tuple[list[NoteKind], str]] = {
-        "cell": ([NoteKind.OWN_CELLS], "right first"),
+        "cell": ([NoteKind.ADDED_CELLS], "right first"),
         "setup": ([NoteKind.CHANGED], "right first"),
         "test-first": ([NoteKind.CHANGED], "right first"),
         "answer-first": ([NoteKind.NO_ANSWER], STUB) if text[0] in "%!" else ([NoteKind.RECOVERED], text),
@@ -281,7 +281,7 @@ def a_test_that_is_text(notebook: Notebook) -> None:
     cell_of(notebook, "test-first")["source"] = '"""' + cell_of(notebook, "test-first")["source"] + '"""'
 
 
-@change(NoteKind.OWN_CELLS)
+@change(NoteKind.ADDED_CELLS)
 def the_contract_twice(notebook: Notebook) -> None:
     notebook["cells"].append(deepcopy(cell_of(notebook, "setup")))
 

@@ -124,7 +124,7 @@ _STACKS = {
 
 
 def _defining(head: str, call: str) -> str:
-    """The text's own function by a library's name, which does nothing. The kernel goes astray behind its call."""
+    """The text's own function by a library's name, which does nothing. The kernel goes astray after its call."""
     return kernel(f"{call} out[99999] = 1;", f'extern "C" __device__ {head}')
 
 

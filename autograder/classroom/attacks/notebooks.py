@@ -88,7 +88,7 @@ _CALLS: dict[str, tuple[int | str, ...]] = {
     **{"splice": (275, 0, 0, 1, 0, 1, 0), "tee": (276, 0, 1, 1, 0), "pages into a pipe": (278, 1, "pair", 1, 0)},
     **{"node": (133, "own", 0o10600, 0), "root": (155, "/", "/"), "real user": (117, 0, 0, 0), "groups": (116, 0, "b")},
 }
-_ASK = """
+_REQUEST = """
 import ctypes, errno, os
 open("own", "w").close()
 parent = os.getppid() or 2  # 0, where the parent is in another namespace, would be this process itself
@@ -100,11 +100,11 @@ print(errno.errorcode[ctypes.get_errno()])
 """
 #: System calls that nobody needs, on x86-64.
 CALLS = attacks(
-    {f"system call: {name}": _ASK.format(arguments=arguments) for name, arguments in _CALLS.items()}, "EACCES"
+    {f"system call: {name}": _REQUEST.format(arguments=arguments) for name, arguments in _CALLS.items()}, "EACCES"
 )
 #: Those that are too new to be on any list, so that libraries take what they took before.
 NEW_CALLS = attacks(
-    {f"system call {number}": _ASK.format(arguments=(number, 0, 0)) for number in (435, 462, 470)}, "ENOSYS"
+    {f"system call {number}": _REQUEST.format(arguments=(number, 0, 0)) for number in (435, 462, 470)}, "ENOSYS"
 )
 
 # libffi, through which ctypes calls C, may hold its own file open, from which it maps code: 3.5 on Debian does.
@@ -204,8 +204,8 @@ NOTEBOOKS: tuple[Attack, ...] = (*OPEN_FILES, *FILE, *WRITE, *CALLS, *NEW_CALLS,
 #: nobody can connect, and what /proc tells a process of itself.
 _OF_CUDA = (
     *("system call: socket", "system call: bind", "the environment that the owner has", "its own memory by a file"),
-    *(one.name for one in OPEN_FILES),
+    *(attack.name for attack in OPEN_FILES),
 )
 GPU_WORKER = tuple(
-    replace(one, name=f"from a GPU's worker: {one.name}") for one in NOTEBOOKS if one.name not in _OF_CUDA
+    replace(attack, name=f"from a GPU's worker: {attack.name}") for attack in NOTEBOOKS if attack.name not in _OF_CUDA
 )

@@ -19,14 +19,14 @@ def _past_a_struct(promise: str, before: str = "") -> str:
 
 
 _ASSUMED = {
-    "assume-behind-an-empty-macro": _past_a_struct("[E[assume(i < 32)]];", "#define E"),
+    "assume-in-an-empty-macro": _past_a_struct("[E[assume(i < 32)]];", "#define E"),
     "assume-in-a-macro": _past_a_struct("A([assume(i < 32)]);", "#define A(x) [x]"),
-    "assume-behind-a-macro": _past_a_struct("A([)[assume(i < 32)]];", "#define A(x) x"),
+    "assume-in-a-bracket-of-a-macro": _past_a_struct("A([)[assume(i < 32)]];", "#define A(x) x"),
     "assume-of-the-library": _past_a_struct("__builtin_assume(i < 32);"),
 }
 _PROMISED = {
     "attribute-by-a-macro": kernel("f();", "#define A __attribute__\nA((noreturn)) __device__ void f() {}"),
-    "noreturn-behind-an-empty-macro": _past_a_struct(
+    "noreturn-in-an-empty-macro": _past_a_struct(
         "if (i >= 32) f();", "#define E\n[E[noreturn]] __device__ void f() {}"
     ),
     "noreturn-of-c": _past_a_struct("if (i >= 32) f();", "_Noreturn __device__ void f() {}"),

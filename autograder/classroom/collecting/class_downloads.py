@@ -23,14 +23,14 @@ class Download:
     drop: int
     chapter: str
 
-    def place_of(self, one: Found) -> int:
+    def place_of(self, file: Found) -> int:
         """Where in its parts the first of these names stands."""
-        last = len(one.parts) - 1
-        return next((n for n in range(self.drop, last) if one.parts[n] != self.chapter), last)
+        last = len(file.parts) - 1
+        return next((n for n in range(self.drop, last) if file.parts[n] != self.chapter), last)
 
-    def telling(self, one: Found) -> list[str]:
-        """The names that may identify who handed in `one`, one of the files."""
-        return [*(part for part in one.parts[self.drop : -1] if part != self.chapter), one.parts[-1]]
+    def identifying_parts(self, file: Found) -> list[str]:
+        """The names that may identify who handed in `file`, one of the files."""
+        return [*(part for part in file.parts[self.drop : -1] if part != self.chapter), file.parts[-1]]
 
 
 def downloads_in(
@@ -46,25 +46,25 @@ def downloads_in(
     whole = _opened(source, read, roster, words, chapter)
     inside: dict[str, list[Found]] = defaultdict(list)
     loose: list[Found] = []
-    for one in read:
-        (inside[one.parts[0]] if len(one.parts) > 1 else loose).append(one)
-    if len(inside) + bool(loose) < 2 or any(one.parts[0] in listings() for one in loose):
+    for file in read:
+        (inside[file.parts[0]] if len(file.parts) > 1 else loose).append(file)
+    if len(inside) + bool(loose) < 2 or any(file.parts[0] in listings() for file in loose):
         return [whole], []
     parts = [_opened(source / top, files, roster, words, chapter) for top, files in inside.items()]
     several = [part for part in parts if _is_of_a_class(part, roster)]
-    if several == parts and not any(roster.recognizes(one.parts[0]) or _is_notebook(one) for one in loose):
+    if several == parts and not any(roster.recognizes(file.parts[0]) or _is_notebook(file) for file in loose):
         return [*parts, replace(whole, files=tuple(loose))], []
     stray = {part.path.name for part in several}
-    own = tuple(one for one in whole.files if one.parts[0] not in stray)
-    return [replace(whole, files=own)], [source / top for top in sorted(stray)]
+    mine = tuple(file for file in whole.files if file.parts[0] not in stray)
+    return [replace(whole, files=mine)], [source / top for top in sorted(stray)]
 
 
 def _opened(path: Path, read: Sequence[Found], roster: Roster, words: Collection[str], chapter: str) -> Download:
     """A download. The name of an archive, or of a folder in a folder, is a teacher's or the LMS's, unless it is a
     student's."""
     files = tuple(name_folders(read, words))
-    found = [one.parts for one in files if not one.trouble]
-    within = bool(files) and all(one.parts[0] == path.name for one in files) and not roster.recognizes(path.name)
+    found = [file.parts for file in files if not file.trouble]
+    within = bool(files) and all(file.parts[0] == path.name for file in files) and not roster.recognizes(path.name)
     above = int(within and all(len(parts) > 1 for parts in found))
     return Download(path, files, above + _common([parts[above:] for parts in found], roster, chapter), chapter)
 
@@ -73,14 +73,14 @@ def _is_of_a_class(part: Download, roster: Roster) -> bool:
     """Whether it is called after nobody and holds files of several people: in a folder, as an LMS names them."""
     if roster.recognizes(part.path.name):
         return False
-    names = {part.telling(one)[0] for one in part.files}
+    names = {part.identifying_parts(file)[0] for file in part.files}
     is_folder = part.path.is_dir()
     known = [name for name in names if (roster.origin([name]) if is_folder else roster.recognizes(name))]
     return len({roster.called([name]) for name in known}) > 1
 
 
-def _is_notebook(one: Found) -> bool:
-    return one.content is not None
+def _is_notebook(file: Found) -> bool:
+    return file.content is not None
 
 
 def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:

@@ -29,7 +29,7 @@ from .place import place, take_from_unknown
 from .renamed_folders import keep_renamed, read_renamed
 from .roster import Participant, Roster, UnknownError, exercise_named, is_late, submitted_at
 from .sources import is_free_for_one, notebook_of
-from .times import how_to_tell_times, stamp_from, without_a_time
+from .times import how_to_know_times, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
 from .worksheet import Worksheet, names_for, participants_in, read_worksheet
@@ -55,7 +55,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     people, unlisted = _people(room, renamed)
     ids = {person.id for person in people}
     nameless = sum(not (person.first_name and person.last_name) for person in people)
-    names = {one.id: whole_name(one.first_name, one.last_name) for one in people}
+    names = {found_file.id: whole_name(found_file.first_name, found_file.last_name) for found_file in people}
     done = Collected(people=len(people), nameless=nameless, names=names)
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(room.root, chapter, people, done)
@@ -80,9 +80,11 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
         if student not in placed:
             why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
-        elif own := sorted(name for name in files if not is_receipt(name.rpartition("/")[2])):
-            done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
-            done.reported.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
+        elif mine := sorted(name for name in files if not is_receipt(name.rpartition("/")[2])):
+            done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in mine]
+            done.reported.append(
+                Uncollected(some_of(mine, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE)
+            )
     done.unknown += sorted(placed - ids)
     called = {version.called for several in versions.values() for version in several}
     done.notes += [
@@ -109,7 +111,7 @@ def _take_times(room: Classroom, chapter: str, sorting: _Sorting, done: Collecte
         raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
     done.times = ", ".join(sheet.name for sheet in sorting.worksheets), timed
     if untimed := without_a_time(room, chapter):
-        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
+        done.untimed = len(untimed), how_to_know_times(chapter, untimed, origins)
 
 
 def _worksheets(sources: Sequence[Path], roster: Roster, done: Collected) -> Iterator[Worksheet]:
@@ -135,8 +137,8 @@ def _worksheets(sources: Sequence[Path], roster: Roster, done: Collected) -> Ite
 def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
     """`left`, but of one student in one download no more than `_MOST_LEFT`, with how many more there are."""
     of: dict[tuple[str, str], list[Uncollected]] = defaultdict(list)
-    for one in left:
-        of[one.source, one.student].append(one)
+    for found_file in left:
+        of[found_file.source, found_file.student].append(found_file)
     for (_, student), several in of.items():
         most = _MOST_LEFT if student else len(several)
         yield from several[:most]
@@ -153,7 +155,11 @@ class _Sorting:
         self._exercises = exercises = Exercises(root, chapter)
         self._people, self._roster = people, Roster(people, (chapter, *exercises.names))
         self.worksheets: tuple[Worksheet, ...] = ()
-        self._words = [word for one in people for word in (one.id, one.email, f"{one.first_name} {one.last_name}")]
+        self._words = [
+            word
+            for found_file in people
+            for word in (found_file.id, found_file.email, f"{found_file.first_name} {found_file.last_name}")
+        ]
         self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._notebooks: Counter[str] = Counter()
@@ -165,15 +171,20 @@ class _Sorting:
         self._roster.participants = participants_in(self.worksheets, self._people)
         files: list[tuple[Download, Found]] = []
         for source, read in read_downloads(sources, folder):
-            own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
-            files += [(each, one) for each in own for file in each.files for one in self._for_each_owner(each, file)]
+            mine, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
+            files += [
+                (each, found_file)
+                for each in mine
+                for file in each.files
+                for found_file in self._for_each_owner(each, file)
+            ]
             for path in stray:
                 why = f"{_STRAY} (`{shlex.join(['autograder', 'collect', self._chapter, str(path)])}`)."
                 self._done.left.append(Uncollected(path.name, why, str(source.resolve())))
-        for download, one in files:
-            self._roster.meet(download.telling(one))
-        for download, one in files:
-            self._put(str(download.path.resolve()), one, download.telling(one))
+        for download, found_file in files:
+            self._roster.meet(download.identifying_parts(found_file))
+        for download, found_file in files:
+            self._put(str(download.path.resolve()), found_file, download.identifying_parts(found_file))
         self._place_sources(folder)
 
     @property
@@ -181,78 +192,86 @@ class _Sorting:
         """Whom the worksheets mean, by Moodle's numbers."""
         return self._roster.participants
 
-    def _for_each_owner(self, download: Download, one: Found) -> Iterator[Found]:
+    def _for_each_owner(self, download: Download, found_file: Found) -> Iterator[Found]:
         """A file as it is, or once for each member of the team that handed it in."""
-        place = download.place_of(one)
-        for name in names_for(one.parts[place], self.participants):
-            yield replace(one, parts=(*one.parts[:place], name, *one.parts[place + 1 :]))
+        place = download.place_of(found_file)
+        for name in names_for(found_file.parts[place], self.participants):
+            yield replace(found_file, parts=(*found_file.parts[:place], name, *found_file.parts[place + 1 :]))
 
-    def _put(self, source: str, one: Found, telling: Sequence[str]) -> None:
+    def _put(self, source: str, found_file: Found, identifying_parts: Sequence[str]) -> None:
         try:
-            student = self._roster.find(telling)
+            student = self._roster.find(identifying_parts)
         except UnknownError as error:
-            if one.trouble:
-                self._leave(one, one.trouble, source)
-            elif one.content:
-                self._leave(one, str(error), source, content=content_of(one.content))
-            elif any(map(self._roster.recognizes, telling)):  # not a file that the LMS added
-                self._leave(one, str(error), source)
+            if found_file.trouble:
+                self._leave(found_file, found_file.trouble, source)
+            elif found_file.content:
+                self._leave(found_file, str(error), source, content=content_of(found_file.content))
+            elif any(map(self._roster.recognizes, identifying_parts)):  # not a file that the LMS added
+                self._leave(found_file, str(error), source)
             return
-        if one.trouble:
-            self._leave(one, one.trouble, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
-        elif one.content is None:
-            self.others[student, source].append(one.name)
-            if one.source is not None:
-                self._sources.append((source, one, telling, student))
+        if found_file.trouble:
+            self._leave(
+                found_file,
+                found_file.trouble,
+                source,
+                student,
+                exercise_named(found_file.parts[-1], self._exercises.names) or "",
+            )
+        elif found_file.content is None:
+            self.others[student, source].append(found_file.name)
+            if found_file.source is not None:
+                self._sources.append((source, found_file, identifying_parts, student))
         else:
-            self._place(source, one, one.content, telling, student)
+            self._place(source, found_file, found_file.content, identifying_parts, student)
 
-    def _place(self, source: str, one: Found, content: Path, telling: Sequence[str], student: str) -> None:
+    def _place(
+        self, source: str, found_file: Found, content: Path, identifying_parts: Sequence[str], student: str
+    ) -> None:
         self._notebooks[student] += 1
         if self._notebooks[student] > _MOST_NOTEBOOKS:
             why = f"{self._done.called(student)} handed in more than {_MOST_NOTEBOOKS} notebooks. Look at them by hand."
-            self._leave(one, why, source, student)
+            self._leave(found_file, why, source, student)
             return
         try:
-            exercise = self._exercises.find(one.parts[-1], content)
+            exercise = self._exercises.find(found_file.parts[-1], content)
         except UnplacedError as error:
-            self._leave(one, str(error), source, student)
+            self._leave(found_file, str(error), source, student)
             return
-        self.versions[student, exercise].append(self._version(source, one, content, telling))
-        if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
+        self.versions[student, exercise].append(self._version(source, found_file, content, identifying_parts))
+        if Path(found_file.parts[-1]).stem in self._exercises.names - {exercise}:
             self._done.notes.append(
-                f"{self._done.called(student)}: {one.name} holds {exercise}, and is collected as that."
+                f"{self._done.called(student)}: {found_file.name} holds {exercise}, and is collected as that."
             )
 
-    def _version(self, source: str, one: Found, content: Path, telling: Sequence[str]) -> Version:
-        when, late = submitted_at(telling) or one.handed_in, is_late(telling)
-        called, origin = self._roster.called(telling), self._roster.origin(telling)
-        inside = telling[1] if len(telling) > 2 else ""
-        return Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
+    def _version(self, source: str, found_file: Found, content: Path, identifying_parts: Sequence[str]) -> Version:
+        when, late = submitted_at(identifying_parts) or found_file.handed_in, is_late(identifying_parts)
+        called, origin = self._roster.called(identifying_parts), self._roster.origin(identifying_parts)
+        inside = identifying_parts[1] if len(identifying_parts) > 2 else ""
+        return Version(source, found_file, content, called, when, late, origin, inside, trouble_of(content))
 
     def _place_sources(self, folder: Path) -> None:
         """Put answers that came as files into notebooks, of those who handed in no notebook of the exercise."""
         found: dict[tuple[str, str], list[tuple[str, Found, Sequence[str], bytes]]] = defaultdict(list)
-        for source, one, telling, student in self._sources:
-            if made := notebook_of(one.parts[-1], one.source or b"", self._exercises.released):
-                found[student, made[0]].append((source, one, telling, made[1]))
+        for source, found_file, identifying_parts, student in self._sources:
+            if made := notebook_of(found_file.parts[-1], found_file.source or b"", self._exercises.released):
+                found[student, made[0]].append((source, found_file, identifying_parts, made[1]))
         for (student, exercise), several in found.items():
             path = self._root / SUBMITTED / student / self._chapter / f"{exercise}.ipynb"
-            differ = len({one.source for _, one, _, _ in several}) > 1
+            differ = len({found_file.source for _, found_file, _, _ in several}) > 1
             if differ or (student, exercise) in self.versions or not is_free_for_one(path):
                 continue
-            for number, (source, one, telling, notebook) in enumerate(several):
+            for number, (source, found_file, identifying_parts, notebook) in enumerate(several):
                 content = folder / f"{len(self.versions)}-{number}.made"
                 content.write_bytes(notebook)
-                self.versions[student, exercise].append(self._version(source, one, content, telling))
-                self.others[student, source].remove(one.name)
-                taken = f"{one.name} is collected as {exercise}.ipynb, of which it has the kernel."
+                self.versions[student, exercise].append(self._version(source, found_file, content, identifying_parts))
+                self.others[student, source].remove(found_file.name)
+                taken = f"{found_file.name} is collected as {exercise}.ipynb, of which it has the kernel."
                 self._done.notes.append(f"{self._done.called(student)}: {taken}")
 
     def _leave(
-        self, one: Found, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
+        self, found_file: Found, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
     ) -> None:
-        self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
+        self._done.left.append(Uncollected(found_file.name, why, source, student, exercise, content))
 
 
 def _people(room: Classroom, renamed: Mapping[str, str]) -> tuple[list[Person], set[str]]:
@@ -290,7 +309,7 @@ def _others(others: Sequence[tuple[str, str]]) -> str:
     of: dict[str, list[str]] = defaultdict(list)
     for name, who in sorted(others):
         of[Path(name).suffix.lower()].append(f"{name} ({who})")
-    few = [one for several in of.values() for one in several if len(several) <= _MOST_NAMES]
+    few = [found_file for several in of.values() for found_file in several if len(several) <= _MOST_NAMES]
     many = {suffix: several for suffix, several in of.items() if len(several) > _MOST_NAMES}
     reported = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
     return some_of(reported, _MOST_LEFT)
@@ -303,7 +322,7 @@ def lines_of(done: Collected) -> Iterator[str]:
         f"{count(len(students), 'student')}: {count(len(done.new), 'notebook')} new, {len(done.replaced)} replaced by "
         f"later ones, {len(done.unchanged)} there already."
     )
-    late = sum(one.kind == NoteKind.LATE for one in done.reported)
+    late = sum(found_file.kind == NoteKind.LATE for found_file in done.reported)
     if late:
         them = "it" if late == 1 else "them"
         yield f"late by the LMS, which does not say when: {count(late, 'notebook')}. The class report names {them}."
@@ -323,7 +342,7 @@ def lines_of(done: Collected) -> Iterator[str]:
         yield printable(f"not a notebook, left: {_others(done.others)}.")
     yield from (printable(f"note: {line}") for line in done.notes)
     alike: dict[str, list[Uncollected]] = defaultdict(list)
-    for one in done.left:
-        alike[one.why].append(one)
+    for found_file in done.left:
+        alike[found_file.why].append(found_file)
     for why, several in alike.items():
-        yield printable(f"not collected: {some_of((one.name for one in several), _MOST_NAMES)}: {why}")
+        yield printable(f"not collected: {some_of((found_file.name for found_file in several), _MOST_NAMES)}: {why}")

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from ...cuda.errors import UsageError
 from ..lms import listings
@@ -269,7 +269,9 @@ class _InPieces:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= MAX_DIRECTORY:

@@ -43,7 +43,7 @@ class Exercises:
             for text in shown | {slot.magic for slot in slots(notebook)}:
                 owners[text].add((path.parent.name, path.stem))
         homes = {home for several in owners.values() for home, _ in several}
-        self._own = {text: min(several) for text, several in owners.items() if len(several) == 1}
+        self._matching = {text: min(several) for text, several in owners.items() if len(several) == 1}
         self.names = set(self.released)
         if not self.names:
             known = ", ".join(sorted(homes)) or "none"
@@ -83,8 +83,8 @@ class Exercises:
     def _shares(self, cells: Sequence[Cell]) -> dict[tuple[str, str], float]:
         """By exercise, how much of what it alone shows is in `cells`: from 0, exclusive, to 1."""
         shown = {text for cell in cells for text in _shown(cell)}
-        found = Counter(self._own[text] for text in shown & self._own.keys())
-        whole = Counter(self._own.values())
+        found = Counter(self._matching[text] for text in shown & self._matching.keys())
+        whole = Counter(self._matching.values())
         return {who: count / whole[who] for who, count in found.items()}
 
 

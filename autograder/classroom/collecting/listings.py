@@ -18,10 +18,10 @@ def name_folders(read: Sequence[Found], known: Iterable[str]) -> list[Found]:
     Args:
         known: which words a list of students holds.
     """
-    files = [one for one in read if one.parts[-1] in listings() and not one.trouble]
-    rest = [one for one in read if one not in files]
-    file = min(files, key=lambda one: len(one.parts), default=None)
-    if file is None or any(one.parts[: len(file.parts) - 1] != file.parts[:-1] for one in read):
+    files = [found_file for found_file in read if found_file.parts[-1] in listings() and not found_file.trouble]
+    rest = [found_file for found_file in read if found_file not in files]
+    file = min(files, key=lambda found_file: len(found_file.parts), default=None)
+    if file is None or any(found_file.parts[: len(file.parts) - 1] != file.parts[:-1] for found_file in read):
         return rest
     top, words = file.parts[:-1], {word.casefold() for word in known}
     try:
@@ -32,11 +32,15 @@ def name_folders(read: Sequence[Found], known: Iterable[str]) -> list[Found]:
             Found(file.parts, trouble="it does not say whose the folders are. Export the submissions again."),
         ]
     named: list[Found] = []
-    for one in rest:
-        folder = one.parts[len(top)] if one.parts[: len(top)] == top and len(one.parts) > len(top) + 1 else ""
+    for found_file in rest:
+        folder = (
+            found_file.parts[len(top)]
+            if found_file.parts[: len(top)] == top and len(found_file.parts) > len(top) + 1
+            else ""
+        )
         submitters, when = folders.get(folder, ((), None))
         labels = [next((name for name in names if name.casefold() in words), names[0]) for names in submitters]
         for label in labels or [folder]:
-            parts = (*top, label, *one.parts[len(top) + 1 :]) if folder else one.parts
-            named.append(replace(one, parts=parts, handed_in=when))
+            parts = (*top, label, *found_file.parts[len(top) + 1 :]) if folder else found_file.parts
+            named.append(replace(found_file, parts=parts, handed_in=when))
     return named

@@ -21,14 +21,14 @@ def without_outputs(raw: bytes) -> bytes:
     Raises:
         UnreadableError: it ends within a string or a list, or has far too many of them.
     """
-    kept, position, start, tokens = [], 0, 0, 0
+    stored, position, start, tokens = [], 0, 0, 0
     while (found := raw.find(b'"', position)) >= 0:
         tokens += 1
         _check(tokens)
         if not (key := _LEFT_OUT.match(raw, found)):
             position = _end_of_string(raw, found)
             continue
-        kept += [raw[start : key.end()], b"[]" if raw[key.end() : key.end() + 1] == b"[" else b"{}"]
+        stored += [raw[start : key.end()], b"[]" if raw[key.end() : key.end() + 1] == b"[" else b"{}"]
         position, depth = key.end(), 0
         while True:
             token = _TOKEN.search(raw, position)
@@ -44,7 +44,7 @@ def without_outputs(raw: bytes) -> bytes:
             if not depth:
                 break
         start = position
-    return b"".join([*kept, raw[start:]])
+    return b"".join([*stored, raw[start:]])
 
 
 def _check(tokens: int) -> None:

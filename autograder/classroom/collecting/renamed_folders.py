@@ -64,7 +64,7 @@ def keep_renamed(room: Classroom, chapter: str, now: Mapping[str, str], unknown:
 
 
 def _with_all(files: Mapping[str, str], there: Mapping[str, Mapping[str, str]]) -> list[str]:
-    return [student for student, own in there.items() if files and files.items() <= own.items()]
+    return [student for student, mine in there.items() if files and files.items() <= mine.items()]
 
 
 def _submitted(room: Classroom, chapter: str) -> dict[str, dict[str, str]]:

@@ -69,7 +69,7 @@ class Roster:
         self._words = {plain_name(word) for word in words}
         self.participants: Mapping[str, Participant] = {}
         self._numbers: dict[str, set[str]] = defaultdict(set)
-        self._behind: dict[str, set[str]] = defaultdict(set)  # by prefix, the students whose names follow it
+        self._after: dict[str, set[str]] = defaultdict(set)  # by prefix, the students whose names follow it
 
     def meet(self, parts: Sequence[str]) -> None:
         """Look at a file's names before the first `find`: only several files show that two students share a name (by
@@ -80,7 +80,7 @@ class Roster:
         text = parsed.label if parsed else _stem(parts[0])
         for before, rest in () if self._look_up(text) else _splits(text):
             if len(found := self._look_up(rest)) == 1 and re.search(r"[^\W\d]", rest):
-                self._behind[plain_name(before)] |= found
+                self._after[plain_name(before)] |= found
 
     def find(self, parts: Sequence[str]) -> str:
         """The id of the student who handed in a file: `parts` are the folders that contain it, and its name. An unknown
@@ -124,8 +124,8 @@ class Roster:
     def _by_worksheet(self, part: str) -> str:
         """The student whom Moodle's worksheet means by the number in a name, if it also calls them so."""
         parsed = SUBMISSION.fullmatch(part)
-        one = self.participants.get(parsed["participant"]) if parsed else None
-        return one.student if parsed and one and plain_name(parsed["label"]) in one.labels else ""
+        entry = self.participants.get(parsed["participant"]) if parsed else None
+        return entry.student if parsed and entry and plain_name(parsed["label"]) in entry.labels else ""
 
     def _of_this_account(self, student: str, user: str) -> str:
         """`student`, unless `user`, the number of who handed in, is another's: anybody may take another's name."""
@@ -170,7 +170,7 @@ class Roster:
         return found
 
     def _is_shared_prefix(self, before: str) -> bool:
-        return plain_name(before) in self._words or len(self._behind[plain_name(before)]) > 1
+        return plain_name(before) in self._words or len(self._after[plain_name(before)]) > 1
 
     def _by_form(self, text: str) -> set[str]:
         """The students that a name identifies by its form: name and id, perhaps with a number; an id in parentheses; a

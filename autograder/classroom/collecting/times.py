@@ -65,7 +65,7 @@ def without_a_time(room: Classroom, chapter: str) -> list[str]:
     return [student for student, folder in folders if room.timestamp(folder) is None]
 
 
-def how_to_tell_times(chapter: str, students: Collection[str], origins: Mapping[str, str]) -> str:
+def how_to_know_times(chapter: str, students: Collection[str], origins: Mapping[str, str]) -> str:
     """What an instructor does about `students` whose submissions have no time."""
     ways = []
     if any(_number(origins.get(student, "")) for student in students):

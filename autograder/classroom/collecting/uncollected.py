@@ -60,13 +60,13 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
     """
     path = room.root / FOLDER / f"{chapter}.json"
     try:
-        stored = [Uncollected(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
+        stored = [Uncollected(**item) for item in json.loads(path.read_text(encoding="utf-8"))]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{path} cannot be read ({error}). Delete it, and collect again.") from None
     now = _Submitted(room, chapter)
-    return tuple(one for one in stored if not now.deals_with(one))
+    return tuple(item for item in stored if not now.deals_with(item))
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
@@ -77,16 +77,16 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
         UsageError: the list cannot be read or written.
     """
     again = {str(source.resolve()) for source in sources}
-    stored = [one for one in read_uncollected(room, chapter) if again.isdisjoint(_places(one))]
+    stored = [item for item in read_uncollected(room, chapter) if again.isdisjoint(_places(item))]
     now = _Submitted(room, chapter)
-    stored += [replace(one, state=now.state(one)) for one in found]
-    text = json.dumps([asdict(one) for one in stored], indent=1)
+    stored += [replace(item, state=now.state(item)) for item in found]
+    text = json.dumps([asdict(item) for item in stored], indent=1)
     write_text(room.root / FOLDER / f"{chapter}.json", text + "\n")
 
 
-def _places(one: Uncollected) -> Iterator[str]:
+def _places(item: Uncollected) -> Iterator[str]:
     """The file, and each archive and folder that it lies in."""
-    path = Path(one.source, one.name)
+    path = Path(item.source, item.name)
     yield from map(str, (path, *path.parents))
 
 
@@ -105,17 +105,17 @@ class _Submitted:
         self._top, self._chapter = room.root / SUBMITTED, chapter
         self._states: dict[tuple[str, str], str] = {}
 
-    def deals_with(self, one: Uncollected) -> bool:
-        if one.student:
-            return self.state(one) != one.state
-        return bool(one.content) and one.content in self._contents
+    def deals_with(self, item: Uncollected) -> bool:
+        if item.student:
+            return self.state(item) != item.state
+        return bool(item.content) and item.content in self._contents
 
-    def state(self, one: Uncollected) -> str:
-        if not one.student:
+    def state(self, item: Uncollected) -> str:
+        if not item.student:
             return ""
-        key = (one.student, one.exercise)
+        key = (item.student, item.exercise)
         if key not in self._states:
-            paths = sorted((self._top / one.student / self._chapter).glob(f"{one.exercise or '*'}.ipynb"))
+            paths = sorted((self._top / item.student / self._chapter).glob(f"{item.exercise or '*'}.ipynb"))
             self._states[key] = digest(*(part for path in paths for part in (path.name, content_of(path))))
         return self._states[key]
 

@@ -108,12 +108,12 @@ def of_one_student(
     for (student, _), several in versions.items():
         of[student].append(several)
     doubtful = {}
-    for student, own in of.items():
+    for student, mine in of.items():
         origin = origins.get(student, "")
         if student in ids:
-            why = _two_numbers(student, own, origin, accounts.get(student, ""))
+            why = _two_numbers(student, mine, origin, accounts.get(student, ""))
         else:
-            why = _doubt(student, own, origin)
+            why = _doubt(student, mine, origin)
         if why:
             doubtful[student] = why
     for (student, exercise), several in versions.items():
@@ -125,9 +125,9 @@ def of_one_student(
     return {owner: several for owner, several in versions.items() if owner[0] not in doubtful}
 
 
-def _two_numbers(student: str, own: Sequence[Sequence[Version]], origin: str, account: str) -> str:
+def _two_numbers(student: str, mine: Sequence[Sequence[Version]], origin: str, account: str) -> str:
     """Why the versions under a known student's name may be somebody else's who took it, and what to do; "" if not."""
-    names = [version.origin for several in own for version in several]
+    names = [version.origin for several in mine for version in several]
     came, numbers = numbers_of(names), numbers_of([*names, origin])
     if len(numbers) < 2 or came == [account]:
         return ""
@@ -137,17 +137,17 @@ def _two_numbers(student: str, own: Sequence[Sequence[Version]], origin: str, ac
     )
 
 
-def _doubt(student: str, own: Sequence[Sequence[Version]], origin: str) -> str:
+def _doubt(student: str, mine: Sequence[Sequence[Version]], origin: str) -> str:
     """Why the versions of each exercise, all under one unknown name, may be several students', and what to do; "" if
     they are one's. Of people of one name, an LMS distinguishes the submissions by a number."""
-    every = [version for several in own for version in several]
+    every = [version for several in mine for version in several]
     if any(len(numbers_of([version.origin, origin])) > 1 for version in every):
         why = f"files under that name came before as {origin}"
     elif all(version.origin for version in every):
         return ""
     elif len({version.inside for version in every} - {""}) > 1:
         why = "there are several folders under that name"
-    elif not all(filecmp.cmp(v.content, several[0].content, shallow=False) for several in own for v in several):
+    elif not all(filecmp.cmp(v.content, several[0].content, shallow=False) for several in mine for v in several):
         why = "there are files that differ under that name"
     else:
         return ""

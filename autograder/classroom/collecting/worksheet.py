@@ -126,10 +126,10 @@ def names_for(part: str, participants: Mapping[str, Participant]) -> list[str]:
     match = SUBMISSION.fullmatch(part)
     if not match:
         return [part]
-    label, one = plain_name(match["label"]), participants.get(match["participant"])
+    label, entry = plain_name(match["label"]), participants.get(match["participant"])
     teams = {plain_name(other.team) for other in participants.values()} - {""}
-    if one and one.team and label in {plain_name(one.team) + own for own in one.labels}:
-        team = plain_name(one.team)
+    if entry and entry.team and label in {plain_name(entry.team) + mine for mine in entry.labels}:
+        team = plain_name(entry.team)
     elif label in teams:
         team = label
     else:

@@ -26,7 +26,7 @@ _BY_HAND = (
 )
 
 
-def kept_for_people(root: Path) -> tuple[str, ...]:
+def work_to_preserve(root: Path) -> tuple[str, ...]:
     """Describe the class data in the folder `root` that can't be made again; empty if it is all the sample class's."""
     found = [f"{name}'s work" for name in unknown_students(root)] or _handed_in(root)
     if _graded_by_hand(root):
@@ -59,7 +59,7 @@ def _graded_by_hand(root: Path) -> bool:
 
 def main(root: Path) -> int:
     """Print what stops `make clean` in the folder `root`; return the exit code."""
-    if not (found := kept_for_people(root)):
+    if not (found := work_to_preserve(root)):
         return 0
     print(
         f"Nothing was removed, since this folder holds files that cannot be made again ({in_short(found)}): move "

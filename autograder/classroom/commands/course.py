@@ -35,7 +35,7 @@ from ..results import class_report, class_results, class_terminal
 from ..results.class_grid import legend, make_lines
 from ..results.feedback import write_feedback
 from . import sample_class
-from .clean import in_short, kept_for_people
+from .clean import in_short, work_to_preserve
 
 PAGES = Path("_build") / "html"
 #: Next to this Python, so that it works even if the virtual environment is not activated.
@@ -78,8 +78,8 @@ def make_course(root: Path) -> None:
     console = Console()
     backend = _backend()
     room = open_classroom(root)
-    elsewhere = keeps_gradebook_elsewhere(room)
-    kept = kept_for_people(root)
+    external = has_external_gradebook(room)
+    preserved = work_to_preserve(root)
     write_chapters(root)
     with _display(console) as show, ThreadPoolExecutor(1) as beside:
 
@@ -88,7 +88,7 @@ def make_course(root: Path) -> None:
             return beside.submit(_run_step, console, show, root, book, backend)
 
         parts = beside.submit(_build_parts, console, show)
-        exercises, book = _steps(bool(kept) or elsewhere, begin_book)
+        exercises, book = _steps(bool(preserved) or external, begin_book)
         try:
             _run_step(console, show, root, exercises, backend)
             for done in (parts, begin_book()):
@@ -96,9 +96,9 @@ def make_course(root: Path) -> None:
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)  # what runs may end
             raise
-    if kept:
-        console.print(f"\nThe sample class was left as it is: this folder holds {in_short(kept)}.")
-    elif elsewhere:
+    if preserved:
+        console.print(f"\nThe sample class was left as it is: this folder holds {in_short(preserved)}.")
+    elif external:
         console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
     _summarize(console, room, backend)
 
@@ -121,7 +121,7 @@ def make_book(root: Path) -> Path:
     return root / PAGES
 
 
-def keeps_gradebook_elsewhere(room: Classroom) -> bool:
+def has_external_gradebook(room: Classroom) -> bool:
     """Whether this course's gradebook is not the sample class's own file."""
     return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
 

@@ -41,14 +41,14 @@ class Display(Watch):
         self._lock = Lock()
         self._total = self._done = self._failed = self._stored = 0
         self._running: set[str] = set()
-        self._told = time.monotonic()
+        self._shown = time.monotonic()
 
     @contextmanager
     def shown(self) -> Iterator[Display]:
         with self._progress:
             yield self
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         self._console.print(f"{self._title}: {printable(text)}", markup=False, highlight=False, soft_wrap=True)
 
     def begin(self, total: int, known: int) -> None:
@@ -84,8 +84,8 @@ class Display(Watch):
     def _show(self) -> None:
         state = f"{len(self._running)} running, {self._failed} failed"
         self._progress.update(self._task, state=state)
-        if not self._console.is_terminal and time.monotonic() - self._told > _LINE_SECONDS:
-            self._told = time.monotonic()
+        if not self._console.is_terminal and time.monotonic() - self._shown > _LINE_SECONDS:
+            self._shown = time.monotonic()
             self._console.print(f"{self._title}: {self._done} of {self._total} done, {state}", highlight=False)
 
 

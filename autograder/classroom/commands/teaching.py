@@ -56,12 +56,12 @@ def _students(options: argparse.Namespace) -> int:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    from ...exercises.authoring.preprocessors import SEED_FILE, own_seed
+    from ...exercises.authoring.preprocessors import SEED_FILE, course_seed
     from ...exercises.authoring.publish import publish
 
     total = publish(Path.cwd(), options.folder)
     print(f"{total} files are in {options.folder}, and none holds a line of a solution or of a hidden test. Push them.")
-    if own_seed(Path.cwd()) is None:
+    if course_seed(Path.cwd()) is None:
         print(
             f"The hidden sizes are those of the public course: to draw your own, write a long number into {SEED_FILE}, "
             "which stays here, and release each chapter again."

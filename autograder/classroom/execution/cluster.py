@@ -45,7 +45,7 @@ _SETTINGS = {
 }
 
 NoWorker = Callable[[float], str | None]
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Cluster:
 
 
 #: Opens a cluster; its argument reports the progress, a sentence at a time.
-OpenCluster = Callable[[Tell], AbstractContextManager[Cluster]]
+OpenCluster = Callable[[Report], AbstractContextManager[Cluster]]
 
 
 def this_machine(jobs: int | None = None) -> OpenCluster:
@@ -76,7 +76,7 @@ def this_machine(jobs: int | None = None) -> OpenCluster:
     """
 
     @contextmanager
-    def open_cluster(tell: Tell) -> Iterator[Cluster]:
+    def open_cluster(report: Report) -> Iterator[Cluster]:
         if why := sandbox.refusal():
             raise UsageError(why)
         with ExitStack() as stack:
@@ -145,14 +145,14 @@ def scheduler_at(address: str) -> OpenCluster:
     """
 
     @contextmanager
-    def open_cluster(tell: Tell) -> Iterator[Cluster]:
+    def open_cluster(report: Report) -> Iterator[Cluster]:
 
         def no_worker(seconds: float) -> str | None:
             start = f"start `dask worker {address}` where notebooks are to run"
             return f"the scheduler at {address} has none: {start}" if seconds > NO_WORKER_SECONDS else None
 
         with event_loop() as loop, _connected(address, loop) as client:
-            yield Cluster(first_identity(client, no_worker, tell), lambda: client, no_worker)
+            yield Cluster(first_identity(client, no_worker, report), lambda: client, no_worker)
 
     return open_cluster
 
@@ -181,7 +181,7 @@ def import_distributed() -> Any:
     return distributed
 
 
-def first_identity(client: Client, no_worker: NoWorker, tell: Tell) -> Identity:
+def first_identity(client: Client, no_worker: NoWorker, report: Report) -> Identity:
     """The identity of the workers of `client`, as soon as there are any.
 
     Raises:
@@ -201,9 +201,9 @@ def first_identity(client: Client, no_worker: NoWorker, tell: Tell) -> Identity:
             "requirements.txt, and start it again."
         ) from None
     expected = Identity(identity().checker, next(iter(found.values())).backend)
-    for worker, one in found.items():
-        if problem := difference(expected, one, worker):
+    for worker, worker_identity in found.items():
+        if problem := difference(expected, worker_identity, worker):
             raise UsageError(problem)
     at_a_time = sum(client.nthreads().values())
-    tell(f"{count(at_a_time, 'notebook')} at a time on {count(len(found), 'worker')}, {expected.backend}")
+    report(f"{count(at_a_time, 'notebook')} at a time on {count(len(found), 'worker')}, {expected.backend}")
     return expected

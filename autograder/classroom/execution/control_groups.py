@@ -35,9 +35,11 @@ def parent() -> Path | None:
     with suppress(OSError):
         groups = Path("/proc/self/cgroup").read_text()
         # Only where the whole tree is of the second version: elsewhere, the first one has what counts.
-        if (own := re.search(r"^0::/(.*)$", groups, re.MULTILINE)) and (_TREE / "cgroup.controllers").exists():
-            around = [_TREE / own[1], *(_TREE / own[1]).parents]
-            return next((one for one in around if one.is_relative_to(_TREE) and _can_hold_others(one)), None)
+        if (current := re.search(r"^0::/(.*)$", groups, re.MULTILINE)) and (_TREE / "cgroup.controllers").exists():
+            around = [_TREE / current[1], *(_TREE / current[1]).parents]
+            return next(
+                (folder for folder in around if folder.is_relative_to(_TREE) and _can_hold_others(folder)), None
+            )
     return None
 
 

@@ -28,13 +28,13 @@ MAX_BROKEN = 10
 _LOOK_SECONDS = 1.0
 #: Tasks at the scheduler, for each that runs at a time: enough that no worker waits, and the rest for other runs.
 _AHEAD = 2
-_KEPT = "What was graded so far is kept: run the same command again to go on."
+_RESUMABLE = "What was graded so far is kept: run the same command again to go on."
 
 
 class Watch:
     """Follows the progress; this one reports nothing. `started` is called from another thread."""
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Something about the cluster, without a full stop."""
 
     def begin(self, total: int, known: int) -> None:
@@ -170,20 +170,20 @@ class _Dispatch:
     def _error(self, future: Future) -> Exception | None:
         """What went wrong; raised, not returned, if the other tasks cannot go on either."""
         if future.status not in ("finished", "error"):  # Dask forgets its tasks when it loses the scheduler
-            raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
+            raise UsageError(f"The Dask scheduler is gone. {_RESUMABLE}")
         error: Exception | None = future.exception()
         if isinstance(error, UsageError):
-            raise UsageError(f"{error} {_KEPT}")
+            raise UsageError(f"{error} {_RESUMABLE}")
         return error
 
     def _look(self) -> None:
         """Stop waiting if no result can come."""
         if self._client.status != "running":
-            raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
+            raise UsageError(f"The Dask scheduler is gone. {_RESUMABLE}")
         if self._workers():
             self._worker_seen = time.monotonic()
         elif why := self._cluster.no_worker(time.monotonic() - self._worker_seen):
-            raise UsageError(f"No worker is left: {why}. {_KEPT}")
+            raise UsageError(f"No worker is left: {why}. {_RESUMABLE}")
 
     def _leave_out(self, fault: WorkerFault) -> None:
         """Give nothing more to a worker that broke."""
@@ -191,5 +191,5 @@ class _Dispatch:
         self._left_out.add(fault.worker)
         self._client.retire_workers([fault.worker], close_workers=True)
         if self._broken >= MAX_BROKEN or (not self._workers() and self._cluster.no_worker(0)):
-            raise fault.kind(f"{fault.why} {_KEPT}")
-        self._watch.tell(f"left out the worker {fault.worker}: {fault.why}")
+            raise fault.kind(f"{fault.why} {_RESUMABLE}")
+        self._watch.report(f"left out the worker {fault.worker}: {fault.why}")

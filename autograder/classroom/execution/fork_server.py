@@ -31,7 +31,7 @@ BEGIN_SECONDS = 120
 #: A cell that cannot be interrupted is ended, with its process, this many seconds after its own limit.
 GRACE_SECONDS = 10
 #: Most bytes that a notebook's process may send as its results: printed text is cut off long before.
-MAX_SAID = 256 << 20
+MAX_OUTPUT = 256 << 20
 #: What the fork server sends when it has started; and most bytes of what it sends in place of it, a machine's fault.
 READY, MAX_FAULT = b"ready", 1 << 14
 #: What Python runs as the fork server.
@@ -40,12 +40,14 @@ PROGRAM = ("-m", "autograder.classroom.execution.fork_server_main")
 _LOOK_SECONDS = 1.0
 #: What a notebook's process needs of the environment, which may hold passwords: where programs, libraries, caches and
 #: the GPU are, and our own settings.
-_KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PYTHON|CUDA_|NVIDIA_|AUTOGRADER_)\w+")
+_RESUMABLE = re.compile(
+    r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PYTHON|CUDA_|NVIDIA_|AUTOGRADER_)\w+"
+)
 
 
-def kept_environment() -> dict[str, str]:
+def passed_environment() -> dict[str, str]:
     """Of this process's environment, what a notebook's process gets."""
-    inherited = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
+    inherited = {name: value for name, value in os.environ.items() if _RESUMABLE.fullmatch(name)}
     return {**inherited, "OPENBLAS_NUM_THREADS": "1"}  # each core runs another notebook
 
 
@@ -68,8 +70,8 @@ class ForkServer:
         self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
-            **kept_environment(),
-            "TMPDIR": self._folder.name,  # so that nothing is left behind
+            **passed_environment(),
+            "TMPDIR": self._folder.name,  # so that nothing is left over
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
         }
@@ -147,7 +149,7 @@ class ForkServer:
                 try:
                     reply += map(json.loads, lines)
                 except (ValueError, RecursionError):
-                    size = MAX_SAID + 1
+                    size = MAX_OUTPUT + 1
                 silent_since = time.monotonic() if lines else silent_since
             if not reply:  # its first line, before anything of a student's is run
                 if time.monotonic() - looked > BEGIN_SECONDS:
@@ -155,7 +157,7 @@ class ForkServer:
                     return reply, f"its process did not begin within {BEGIN_SECONDS} seconds"
                 continue
             (process, folder), now, why = reply[0], time.monotonic(), ""
-            if size > MAX_SAID or len(reply) > len(task.cells) + 2:
+            if size > MAX_OUTPUT or len(reply) > len(task.cells) + 2:
                 reply, why = reply[:1], "what it said is not the result of a notebook"
             elif now - silent_since > patience:
                 why = f"a cell could not be interrupted within {patience:g} seconds"

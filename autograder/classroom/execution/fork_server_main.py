@@ -54,7 +54,7 @@ from .usage import Limits
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 #: `gpu.WORKER` in a sandbox of its own.
-_WALLED_WORKER = (sys.executable, "-P", "-m", "autograder.classroom.execution.sandboxed_worker")
+_SANDBOXED_WORKER = (sys.executable, "-P", "-m", "autograder.classroom.execution.sandboxed_worker")
 #: Processes and threads of this user that may be started while a notebook runs, by it and by others.
 _MORE_TASKS = 4096
 #: More than the emulator's memory of a launch, which is a file, too.
@@ -217,7 +217,7 @@ def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: i
         os.chdir(folder)
         if gpu_sharing.visible():
             trusts = os.environ.get(TRUSTED) == "1"  # the way out where a driver does not bear the walls
-            start_outside(gpu.WORKER, gpu.WORKER if trusts else _WALLED_WORKER)
+            start_outside(gpu.WORKER, gpu.WORKER if trusts else _SANDBOXED_WORKER)
         sandbox.close_in(home)
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as answers:
             task = Task.from_json(file.read())

@@ -1,7 +1,7 @@
 """Namespaces of Linux around each notebook's process, where this user may make them: of processes, so that it sees none
 but its own, and all of them end with it; of the network, without an interface; of messages and memory shared by name.
 
-They stand in front of `sandbox.py`, whose walls hold without them, too. Root makes all of them. Others, inside a
+They come before `sandbox.py`, whose walls also hold without them. Root makes all of them. Others, inside a
 namespace of users, make all but that of processes, for which the fork server would need one more process around it.
 Where there is a GPU, nobody has one of processes: CUDA does not start in it (seen on an H100 with driver 580.159,
 2026-11-26), and the worker that uses it comes from the notebook's process.
@@ -62,13 +62,13 @@ def for_children() -> Iterator[None]:
     if not flags() & _PROCESSES:
         yield
         return
-    own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+    current = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     try:
         _unshare(_PROCESSES)
         yield
     finally:
-        _libc.setns(own, _PROCESSES)
-        os.close(own)
+        _libc.setns(current, _PROCESSES)
+        os.close(current)
 
 
 def leave_network() -> None:

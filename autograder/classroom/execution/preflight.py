@@ -33,7 +33,7 @@ from ...cuda.programs.process import run_program
 from ...cuda.programs.served import Limits
 from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, programs, promises, texts
 from . import sandbox
-from .fork_server import ForkServer, kept_environment
+from .fork_server import ForkServer, passed_environment
 from .task import Task, TaskResult, checker_version
 
 #: Those that a kernel's text makes: all that end soon, by one way to compile them.
@@ -135,31 +135,31 @@ def attack(server: ForkServer) -> list[Outcome]:
     ESCAPED.unlink(missing_ok=True)
     kernels = KERNELS if zig.problem() is None else ()
     with targets() as around, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        cells = [(one, _LAUNCH.format(text=one.text)) for one in kernels]
-        cells += [(one, around.aimed(one)) for one in notebooks.NOTEBOOKS]
+        cells = [(item, _LAUNCH.format(text=item.text)) for item in kernels]
+        cells += [(item, around.aimed(item)) for item in notebooks.NOTEBOOKS]
         groups = [cells[i : i + _TOGETHER] for i in range(0, len(cells), _TOGETHER)]
-        outcomes = [one for group in pool.map(lambda group: _try(server, group), groups) for one in group]
+        outcomes = [item for group in pool.map(lambda group: _try(server, group), groups) for item in group]
         if gpu_sharing.visible():
             outcomes += attack_by_gpu_worker(around)
         outcomes += around.outcomes()
-    return _kept(outcomes)
+    return _printed(outcomes)
 
 
 def attack_by_gpu_worker(around: Targets) -> list[Outcome]:
     """Try the attacks of a notebook's process in the sandbox of a GPU's worker, one after the other in one process."""
-    cells = [around.aimed(one) for one in notebooks.GPU_WORKER]
+    cells = [around.aimed(item) for item in notebooks.GPU_WORKER]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-P", "-c", _IN_GPU_WORKER],
             cwd=folder,
-            env={**kept_environment(), "TMPDIR": folder},
+            env={**passed_environment(), "TMPDIR": folder},
             input=json.dumps(cells),
             capture_output=True,
             text=True,
         )
     reply = [str(json.loads(line)) for line in done.stdout.splitlines()]
     reply += ["nothing"] * (len(cells) - len(reply))  # it has ended
-    return [Outcome(one, how) for one, how in zip(notebooks.GPU_WORKER, reply, strict=True)]
+    return [Outcome(item, how) for item, how in zip(notebooks.GPU_WORKER, reply, strict=True)]
 
 
 def attack_by_program() -> list[Outcome]:
@@ -169,17 +169,17 @@ def attack_by_program() -> list[Outcome]:
     Raises:
         GraderFault: the program cannot be built or started.
     """
-    built, names = build_program(programs.PROGRAM), [one.name for one in programs.PROGRAMS]
+    built, names = build_program(programs.PROGRAM), [item.name for item in programs.PROGRAMS]
     with targets() as around:
         arguments = (str(around.folder / "gradebook.db"), *names)
         done = run_program(built, programs.PROGRAM, arguments, keep=True, limits=Limits())
         reply = dict(line.split(": ", 1) for line in (done.printed or "").split("\n") if ": " in line)
-        outcomes = [Outcome(one, reply.get(one.name, "nothing")) for one in programs.PROGRAMS]
+        outcomes = [Outcome(item, reply.get(item.name, "nothing")) for item in programs.PROGRAMS]
         outcomes += around.outcomes()
-    return _kept(outcomes, _PROGRAMS)
+    return _printed(outcomes, _PROGRAMS)
 
 
-def _kept(outcomes: list[Outcome], *which: str) -> list[Outcome]:
+def _printed(outcomes: list[Outcome], *which: str) -> list[Outcome]:
     """Keep the result if all are stopped."""
     if all(outcome.stopped for outcome in outcomes):
         with suppress(OSError):  # then they are tried again next time
@@ -199,7 +199,7 @@ def _place(*which: str) -> Path:
 def _try(server: ForkServer, cells: Sequence[tuple[Attack, str]]) -> list[Outcome]:
     """Run the cells of attacks one after the other in one process."""
     result = server.run(Task("attacks", tuple(cell for _, cell in cells), _SECONDS))
-    return [Outcome(one, how_it_ended(result, n)) for n, (one, _) in enumerate(cells)]
+    return [Outcome(item, how_it_ended(result, n)) for n, (item, _) in enumerate(cells)]
 
 
 def how_it_ended(result: TaskResult, cell: int = 0) -> str:

@@ -63,7 +63,7 @@ def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], rea
             if before is None and is_locked(cell):
                 before = _fault_of(cell)
             continue
-        fault = (reason, reason) if any(cell is one for one in unfinished) else _fault_of(cell)
+        fault = (reason, reason) if any(cell is unrun for unrun in unfinished) else _fault_of(cell)
         if not any(output.output_type == "error" for output in cell.outputs):
             fault = fault or before
         if fault is None:
@@ -72,14 +72,14 @@ def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], rea
         name = cell.metadata.nbgrader.grade_id
         failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
+        error = {"ename": FAULT, "evalue": why, "traceback": [_graded_by_hand([name])]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]
     if failed:
         # Reason and traceback are for us: they may quote a hidden size, so the feedback does not show them.
-        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
+        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _graded_by_hand(names), why) for why, names in failed.items()])
 
 
-def _told_by_hand(names: Sequence[str]) -> str:
+def _graded_by_hand(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"The grader failed in test '{names[0]}'. The instructor grades it by hand."
     return f"The grader failed in {len(names)} tests, '{names[0]}' first. The instructor grades them by hand."

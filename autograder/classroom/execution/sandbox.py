@@ -164,7 +164,7 @@ def _has_seccomp() -> bool:
 def _drop_capabilities() -> None:
     """Drop root's, such as that of looking into every process, which Landlock does not restrict."""
     header = struct.pack("<Ii", _CAPABILITIES_3, 0)
-    held = ctypes.create_string_buffer(24)  # effective, permitted and inheritable; their upper halves behind
+    held = ctypes.create_string_buffer(24)  # effective, permitted and inheritable; their upper halves after them
     _check(_libc.capget(header, held))
     remaining = [
         bits & keep for bits, keep in zip(struct.unpack("<6I", held.raw), [_OVER_FILES] * 3 + [0] * 3, strict=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from ...cuda.errors import UsageError
-from .cluster import NO_PAGES, Cluster, OpenCluster, Tell, close_pages, event_loop, first_identity, import_distributed
+from .cluster import NO_PAGES, Cluster, OpenCluster, Report, close_pages, event_loop, first_identity, import_distributed
 from .cluster_worker import EMULATOR
 
 #: Beside nbgrader_config.py: a table for each profile, whose keys are the fields of `Profile`.
@@ -29,7 +29,7 @@ LOGS = Path("_build") / "grading" / "slurm"
 DEATH_SECONDS = 30
 #: Seconds without a job in the queue after which none is waited for.
 _NO_JOB_SECONDS = 8
-_ASK_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ def _fits(value: object, kind: object) -> bool:
     if kind is int:
         return type(value) is int and value > 0
     if kind == tuple[str, ...]:
-        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return isinstance(value, str)
 
 
 def _kind(kind: object) -> str:
-    return "a whole number above 0" if kind is int else "a list of texts" if get_args(kind)[1:] == (...,) else "a text"
+    return "an integer above 0" if kind is int else "a list of texts" if get_args(kind)[1:] == (...,) else "a text"
 
 
 def slurm(profile: Profile, root: Path) -> OpenCluster:
@@ -128,7 +128,7 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
     """
 
     @contextmanager
-    def open_cluster(tell: Tell) -> Iterator[Cluster]:
+    def open_cluster(report: Report) -> Iterator[Cluster]:
         if shutil.which("sbatch") is None:
             raise UsageError(
                 "Slurm is not here (there is no program sbatch): run this on the cluster's login node, or without "
@@ -139,9 +139,11 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
             _jobs(profile, root, loop) as jobs,
             import_distributed().Client(jobs) as client,
         ):
-            queue = _Queue(jobs.job_name, root / LOGS, tell)
-            tell(f"{profile.workers} Slurm job{'s' * (profile.workers > 1)} asked for by the profile '{profile.name}'")
-            identity = first_identity(client, queue.no_worker, tell)
+            queue = _Queue(jobs.job_name, root / LOGS, report)
+            report(
+                f"{profile.workers} Slurm job{'s' * (profile.workers > 1)} asked for by the profile '{profile.name}'"
+            )
+            identity = first_identity(client, queue.no_worker, report)
             if "gpu" in (profile.gres or "") and identity.backend == EMULATOR:
                 raise UsageError(
                     f"The profile '{profile.name}' asks for a GPU ({profile.gres}), but its worker on "
@@ -214,24 +216,24 @@ def _try(profile: Profile, script: str) -> None:
 class _Queue:
     """What Slurm says about the jobs named `name`, reported when it changes."""
 
-    def __init__(self, name: str, logs: Path, tell: Tell) -> None:
-        self._name, self._logs, self._tell = name, logs, tell
-        self._said, self._asked, self._seen = "", 0.0, time.monotonic()
+    def __init__(self, name: str, logs: Path, report: Report) -> None:
+        self._name, self._logs, self._report = name, logs, report
+        self._reported, self._polled, self._seen = "", 0.0, time.monotonic()
 
     def no_worker(self, seconds: float) -> str | None:
         """Why no worker will come; None while a job waits or starts."""
         now = time.monotonic()
-        if now - self._asked < _ASK_SECONDS:
+        if now - self._polled < _POLL_SECONDS:
             return None
-        self._asked = now
-        ask = ["squeue", "--noheader", f"--user={getpass.getuser()}", f"--name={self._name}", "--format=%i %T (%r)"]
-        listed = subprocess.run(ask, capture_output=True, text=True)
+        self._polled = now
+        command = ["squeue", "--noheader", f"--user={getpass.getuser()}", f"--name={self._name}", "--format=%i %T (%r)"]
+        listed = subprocess.run(command, capture_output=True, text=True)
         jobs = ", ".join(listed.stdout.split("\n")[:-1])
         if jobs or listed.returncode:
             self._seen = now
-        if jobs and jobs != self._said:
-            self._said = jobs
-            self._tell(f"waiting for a worker; Slurm says: {jobs}")
+        if jobs and jobs != self._reported:
+            self._reported = jobs
+            self._report(f"waiting for a worker; Slurm says: {jobs}")
         if min(now - self._seen, seconds) < _NO_JOB_SECONDS:  # the next job is requested a moment after one ended
             return None
         return f"Slurm no longer has any of its jobs, and the last one said: {self._last_words()}"

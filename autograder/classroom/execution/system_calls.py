@@ -105,7 +105,7 @@ def _program(signals: bool, gpu: bool) -> list[_Step]:
     for number in _CLOCKS.values():
         steps += _where(number, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_AT_LEAST, _NO_CLOCK, _REFUSE), (_END, 0, 0, _ALLOW)])
     for number, forbidden in ((_FCNTL, _FCNTL_FORBIDDEN), (_IOCTL, _IOCTL_FORBIDDEN)):
-        body = [(_LOAD, 0, 0, _SECOND_AT), *(step for one in forbidden for step in _ends(_EQUAL, one, _REFUSE))]
+        body = [(_LOAD, 0, 0, _SECOND_AT), *(step for call in forbidden for step in _ends(_EQUAL, call, _REFUSE))]
         steps += _where(number, [*body, (_END, 0, 0, _ALLOW)])
     return [*steps, (_END, 0, 0, _REFUSE)]
 

@@ -123,7 +123,7 @@ def submission_name(name: str) -> SubmissionName | None:
     """
     if not (found := list(_matches(name))):
         return None
-    lms, match = min(found, key=lambda one: _label_end(one[1]))
+    lms, match = min(found, key=lambda item: _label_end(item[1]))
     group = defaultdict(str, match.groupdict(""))
     user, after = group["user"], group["after_assignment"]
     number = user or group["participant"]

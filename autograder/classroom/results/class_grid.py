@@ -105,7 +105,7 @@ def make_lines(
 def late_students(gradebook: Gradebook, chapter: str) -> dict[str, str]:
     """Who handed in late, and by how much, in words."""
     assignment = gradebook.find_assignment(chapter)
-    found = {one.student_id: lateness(assignment, one) for one in assignment.submissions}
+    found = {item.student_id: lateness(assignment, item) for item in assignment.submissions}
     return {student: in_words(late) for student, late in found.items() if late}
 
 

@@ -16,7 +16,7 @@ from ...cuda.report.vocabulary import count, printable
 from ...exercises.authoring.nbgrader_app import SOURCE, SUBMITTED
 from ..classroom import Classroom, Refused, find_folders
 from ..collecting.origins import read_origins
-from ..collecting.times import how_to_tell_times, without_a_time
+from ..collecting.times import how_to_know_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of, strangers
 from ..submission.folder import misnamed
@@ -110,7 +110,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     refused = [found for found in folders if isinstance(found, Refused)]
     given = dict(found for found in folders if not isinstance(found, Refused))
     uncollected = read_uncollected(room, chapter)
-    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in uncollected]
+    left = [_look_at(item.student, NoteKind(item.kind), str(item), item.exercise) for item in uncollected]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
     untimed = _untimed(room, chapter)
@@ -135,7 +135,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         attention,
         settled,
         order,
-        make_lines(cells, tuple(order), names, late, {one.student for one in attention if one.what in UNGRADED}),
+        make_lines(cells, tuple(order), names, late, {item.student for item in attention if item.what in UNGRADED}),
         scores_by_exercise(graded),
         ranked_findings(graded),
         copies_of_ours(graded, texts, others),
@@ -146,7 +146,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
             replace(row, late=late.get(row.student, ""))
             for row in sorted(rows, key=lambda row: (row.student, row.name))
         ),
-        tuple(_row_of(one, chapter) for one in left),
+        tuple(_row_of(item, chapter) for item in left),
         names,
     )
 
@@ -183,13 +183,15 @@ def _incomplete(rows: Sequence[GradedExercise]) -> Iterator[Attention]:
     """Who handed in some of the notebooks only, and who handed in all of them and has no point."""
     lost = {*UNREAD, NoteKind.ABSENT, NoteKind.NOT_GRADED}
     for student, several in groupby(rows, lambda row: row.student):
-        own = list(several)
-        missing = [row.name for row in own if NoteKind.MISSING in {note.kind for note in row.notes}]
-        if 0 < len(missing) < len(own):
-            why = f"Handed in: {len(own) - len(missing)} of {count(len(own), 'notebook')}."
+        of_exercise = list(several)
+        missing = [row.name for row in of_exercise if NoteKind.MISSING in {note.kind for note in row.notes}]
+        if 0 < len(missing) < len(of_exercise):
+            why = f"Handed in: {len(of_exercise) - len(missing)} of {count(len(of_exercise), 'notebook')}."
             yield _look_at(student, NoteKind.MISSING, why, some_of(missing))
-        if not any(row.score for row in own) and lost.isdisjoint(note.kind for row in own for note in row.notes):
-            empty = all(row.untouched for row in own)
+        if not any(row.score for row in of_exercise) and lost.isdisjoint(
+            note.kind for row in of_exercise for note in row.notes
+        ):
+            empty = all(row.untouched for row in of_exercise)
             why = "all was left empty" if empty else "nothing that was written earned a point"
             yield _look_at(student, NoteKind.NO_POINTS, f"Everything was handed in, but {why}.")
 
@@ -204,7 +206,7 @@ def _earlier(rows: Sequence[GradedExercise]) -> Iterator[Attention]:
 def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
     """One for all those of whom nobody can say whether they came late."""
     if students := without_a_time(room, chapter):
-        how = how_to_tell_times(chapter, students, read_origins(room, chapter))
+        how = how_to_know_times(chapter, students, read_origins(room, chapter))
         yield _look_at("", NoteKind.NO_TIME, f"{count(len(students), 'student')}, not counted as late. {how}")
 
 
@@ -224,7 +226,7 @@ def _without_rows(
     """Students who may have no score at all, once each, with the reason."""
     nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
     why = dict.fromkeys(students, Note(NoteKind.ABSENT, "Nothing was handed in."))
-    why |= {one.student: nothing for one in left if one.student in students and one.what == NoteKind.NOT_COLLECTED}
+    why |= {item.student: nothing for item in left if item.student in students and item.what == NoteKind.NOT_COLLECTED}
     why |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
     yield from why.items()
 

@@ -32,19 +32,19 @@ def read_class(room: Classroom, chapter: str) -> tuple[GradedExercise, ...]:
         scores = read_recorded(gradebook, chapter)
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     graded = []
-    for (student, name), own in scores.items():
+    for (student, name), score in scores.items():
         if any((root / step / student / chapter).is_dir() for step in (SUBMITTED, AUTOGRADED)):
             pages = (feedback_path(room, student, chapter), root / FEEDBACK / student / chapter / f"{name}.html")
             page = next(filter(Path.exists, pages), None)
-            graded.append(replace(with_scores(_read(root, chapter, student, name), own), feedback=page))
-    known = {one.student for one in graded}
+            graded.append(replace(with_scores(_read(root, chapter, student, name), score), feedback=page))
+    known = {item.student for item in graded}
     folders = {path.parent.name for path in (root / SUBMITTED).glob(f"*/{chapter}") if path.is_dir()}
     rest = [
         GradedExercise(student, name, max_score=points, chapter=chapter, notes=(_not_graded(chapter, student),))
         for student in set(filter(can_be_recorded, folders)) - known
         for name, points in exercises
     ]
-    return tuple(sorted([*graded, *rest], key=lambda one: (one.student, one.name)))
+    return tuple(sorted([*graded, *rest], key=lambda item: (item.student, item.name)))
 
 
 def _read(root: Path, chapter: str, student: str, name: str) -> GradedExercise:

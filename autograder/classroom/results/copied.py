@@ -1,7 +1,7 @@
 """Which answers may be the course's own solution, renamed or not: by what the solution has and nobody else needs.
 
-Right answers to a short kernel are alike by nature, so likeness alone says little here. Two things say more: the words
-of the solution's comments, and structure that no other right answer is known to have. Where a solution has neither,
+Right answers to a short kernel are alike by nature, so similarity alone says little here. Two things say more: the
+words of the solution's comments, and structure that no other right answer is known to have. Where a solution has neither,
 nothing is reported, and nothing could be.
 """
 
@@ -55,7 +55,7 @@ class Published:
         self.words = words if len(words) >= ENOUGH_WORDS else frozenset[object]()
         self.pieces = pieces if len(pieces) >= ENOUGH_PIECES else frozenset[object]()
 
-    def likeness(self, text: str) -> float:
+    def similarity(self, text: str) -> float:
         """The share of the solution's own in `text`, from 0 to 1; 0 if it is too little to report."""
         words = _share(self.words, _runs(text)) if self.words else 0.0
         pieces = _share(self.pieces, pieces_of(text)) if self.pieces else 0.0
@@ -77,10 +77,10 @@ def like_the_solution(
     for key, texts in sorted(written_texts(graded).items()):
         stub, solution = given.get(key, ("", ""))
         published = Published(solution, stub, others.get(key, ()))
-        likeness = {who: share for who, text in texts.items() if (share := published.likeness(text))}
-        if likeness:
-            who = sorted(likeness, key=lambda student: (-likeness[student], student))
-            found.append(Alike(*key, (SOLUTION, *who), min(likeness.values()), (solution, texts[who[0]])))
+        similarity = {who: share for who, text in texts.items() if (share := published.similarity(text))}
+        if similarity:
+            who = sorted(similarity, key=lambda student: (-similarity[student], student))
+            found.append(Alike(*key, (SOLUTION, *who), min(similarity.values()), (solution, texts[who[0]])))
     return tuple(found)
 
 
@@ -107,7 +107,7 @@ def copies_of_ours(
     copied = [
         Copied(student, tuple(sorted(why)), "; ".join(dict.fromkeys(why.values()))) for student, why in found.items()
     ]
-    return tuple(sorted(copied, key=lambda one: (-len(one.answers), one.student)))
+    return tuple(sorted(copied, key=lambda item: (-len(item.answers), item.student)))
 
 
 def _plain(text: str) -> list[str]:
@@ -125,8 +125,8 @@ def known_right(solutions: Path) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _share(own: frozenset[object], found: frozenset[object]) -> float:
-    return len(own & found) / len(own)
+def _share(mine: frozenset[object], found: frozenset[object]) -> float:
+    return len(mine & found) / len(mine)
 
 
 def _runs(text: str) -> frozenset[object]:

@@ -77,8 +77,8 @@ def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None 
             raise UsageError(f"No {unknown[0]} was graded (there is: {known}): run `autograder grade {unknown[0]}`.")
         for name in chapters or sorted(graded):
             scores: dict[str, float] = defaultdict(float)
-            for (student, _), own in read_recorded(gradebook, name).items():
-                scores[student] += own.score - own.penalty
+            for (student, _), recorded in read_recorded(gradebook, name).items():
+                scores[student] += recorded.score - recorded.penalty
             scores = {student: score for student, score in scores.items() if was_graded(room, student, name)}
             found.append(Chapter(_column(name, header), graded[name].max_score, scores, name))
     if not found:
@@ -130,8 +130,8 @@ def grades_table(room: Classroom, form: Table, chapters: Sequence[Chapter]) -> E
     with room.gradebook() as gradebook:
         students = sorted(gradebook.students, key=lambda s: (s.last_name or "", s.first_name or "", s.id))
         unlisted = strangers(gradebook)
-        left_out = {"not on your list of students": [one for one in students if one.id in unlisted]}
-        listed = [one for one in students if one.id not in unlisted]
+        left_out = {"not on your list of students": [item for item in students if item.id in unlisted]}
+        listed = [item for item in students if item.id not in unlisted]
         rows = _rows(form, listed)
         left_out |= _without_a_key(form, listed, rows)
         gone = {student.id for several in left_out.values() for student in several}
@@ -215,11 +215,11 @@ def with_stale_penalties(room: Classroom, chapters: Sequence[Chapter]) -> Iterat
 def waiting(room: Classroom) -> list[str]:
     """Who has scores that a person still has to give, a line for each chapter."""
     with room.gradebook() as gradebook:
-        by_chapter = {one.name: read_recorded(gradebook, one.name) for one in gradebook.assignments}
+        by_chapter = {item.name: read_recorded(gradebook, item.name) for item in gradebook.assignments}
         names = read_names(gradebook)
     lines = []
     for chapter, scores in by_chapter.items():
-        students = sorted({student for (student, _), own in scores.items() if own.by_hand})
+        students = sorted({student for (student, _), recorded in scores.items() if recorded.by_hand})
         students = [student for student in students if was_graded(room, student, chapter)]
         if students:
             who = some_of(called(student, names) for student in students)
@@ -250,7 +250,7 @@ def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[
                 who = some_of(called(student, names) for student in students)
                 yield f"{chapter.name}: {count(len(students), 'student')} {why}: {who}."
         files = read_uncollected(room, chapter.name)
-        if left := sorted({one.student for one in files if one.student and one.kind == NoteKind.NOT_COLLECTED}):
+        if left := sorted({item.student for item in files if item.student and item.kind == NoteKind.NOT_COLLECTED}):
             who = some_of(called(student, names) for student in left)
             yield f"{chapter.name}: {count(len(left), 'student')} with a file that could not be collected: {who}."
 

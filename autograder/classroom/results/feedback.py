@@ -96,7 +96,7 @@ def write_feedback_page(
         final=all(exercise.final for exercise in exercises),
         lines=lines_of,
         shown=shown_report,
-        together=told_together,
+        together=shown_together,
         runs=in_runs,
         drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
         player=_player(exercises),
@@ -116,11 +116,11 @@ def read_student(
         UsageError: one cannot be read.
     """
     for path in sorted((room.root / AUTOGRADED / student / chapter).glob("*.ipynb")):
-        own = scores.get((student, path.stem))
-        if own is None:
+        recorded = scores.get((student, path.stem))
+        if recorded is None:
             continue
         try:
-            yield with_scores(read_exercise(path, student), own)
+            yield with_scores(read_exercise(path, student), recorded)
         except (OSError, ValueError):
             raise UsageError(unreadable(path.relative_to(room.root), chapter)) from None
 
@@ -135,7 +135,7 @@ def shown_report(check: GradedCheck) -> Report | None:
     return hidden_report(check.title) if check.hidden else check.report
 
 
-def told_together(checks: Sequence[GradedCheck]) -> list[tuple[GradedCheck, ...]]:
+def shown_together(checks: Sequence[GradedCheck]) -> list[tuple[GradedCheck, ...]]:
     """Those of `checks` that did not pass, in order; those that cannot be judged for the same reason are together."""
     groups: dict[object, list[GradedCheck]] = {}
     for check in checks:

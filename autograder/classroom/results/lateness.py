@@ -44,10 +44,10 @@ def with_old_penalties(room: Classroom, gradebook: Gradebook, chapter: str) -> l
         UsageError: the course's function fails, or returns no number.
     """
     penalties, assignment = Penalties(room), gradebook.find_assignment(chapter)
-    late = {one.student_id: lateness(assignment, one) for one in assignment.submissions}
+    late = {item.student_id: lateness(assignment, item) for item in assignment.submissions}
     scores = read_recorded(gradebook, chapter).items()
-    now = {key: penalties.of(key[0], late[key[0]], own) or 0.0 for key, own in scores}
-    return sorted({key[0] for key, own in scores if not math.isclose(now[key], own.penalty, abs_tol=1e-9)})
+    now = {key: penalties.of(key[0], late[key[0]], recorded) or 0.0 for key, recorded in scores}
+    return sorted({key[0] for key, recorded in scores if not math.isclose(now[key], recorded.penalty, abs_tol=1e-9)})
 
 
 class LatePenalty(BasePlugin):  # type: ignore[misc]
@@ -90,7 +90,7 @@ def set_due(room: Classroom, chapter: str, text: str, students: Collection[str] 
         try:
             assignment = gradebook.find_assignment(chapter)
         except MissingEntry:
-            known = ", ".join(sorted(one.name for one in gradebook.assignments)) or "none"
+            known = ", ".join(sorted(item.name for item in gradebook.assignments)) or "none"
             raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}).") from None
         if not students:
             assignment.duedate = when

@@ -118,7 +118,7 @@ class GradedExercise:
         return any(note.kind in UNREAD for note in self.notes)
 
     @property
-    def only_told(self) -> bool:
+    def only_reported(self) -> bool:
         """Whether a page has nothing but the notes to show: nothing was read, and no person gave points or comments."""
         comments_given = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
         return self.unread and not self.score and not any(comments_given)

@@ -142,13 +142,13 @@ class Recorder:
     def _save(self, executed: ExecutedSubmission) -> None:
         submission = self._submission(executed)
         for name, notebook in executed.notebooks.items():
-            own = self._submitted(submission, self._notebooks[name])
+            submitted = self._submitted(submission, self._notebooks[name])
             as_before = self._unchanged_texts(executed, name)
-            rows = {(type(row), row.cell_id): row for row in (*own.grades, *own.comments)}
+            rows = {(type(row), row.cell_id): row for row in (*submitted.grades, *submitted.comments)}
             for kind, cell, value in self._values(name, notebook):
                 row = rows.get((kind, cell))
                 if row is None:  # the cell is newer than the submission
-                    row = kind(cell_id=cell, notebook=own)
+                    row = kind(cell_id=cell, notebook=submitted)
                     self._gradebook.db.add(row)
                 if kind is Grade:
                     row.auto_score = value
@@ -156,7 +156,7 @@ class Recorder:
                     row.needs_manual_grade = not read and (row.manual_score is not None or value is None)
                 else:
                     row.auto_comment = value
-            self._penalize(submission, own)
+            self._penalize(submission, submitted)
         self._gradebook.db.commit()
 
     def _unchanged_texts(self, executed: ExecutedSubmission, name: str) -> set[str]:
@@ -188,30 +188,33 @@ class Recorder:
         return submission
 
     def _submitted(self, submission: SubmittedAssignment, notebook: str) -> SubmittedNotebook:
-        own = next((own for own in submission.notebooks if own.notebook_id == notebook), None)
-        if own is None:
-            own = SubmittedNotebook(notebook_id=notebook, assignment=submission)
+        submitted = next((submitted for submitted in submission.notebooks if submitted.notebook_id == notebook), None)
+        if submitted is None:
+            submitted = SubmittedNotebook(notebook_id=notebook, assignment=submission)
             for (of, _, kind), cell in self._cells.items():
                 if of == notebook and kind in ("GradeCell", "TaskCell"):
-                    Grade(cell_id=cell, notebook=own)
+                    Grade(cell_id=cell, notebook=submitted)
                 if of == notebook and kind in ("SolutionCell", "TaskCell"):
-                    Comment(cell_id=cell, notebook=own)
-            self._gradebook.db.add(own)
-        return own
+                    Comment(cell_id=cell, notebook=submitted)
+            self._gradebook.db.add(submitted)
+        return submitted
 
     def _is_penalized_rightly(self, executed: ExecutedSubmission) -> bool:
         """Whether the penalties are those of today's due dates, scores by hand, and function."""
         submission = self._submission(executed)
-        return all(own.late_submission_penalty == self._penalty(submission, own) for own in submission.notebooks)
+        return all(
+            submitted.late_submission_penalty == self._penalty(submission, submitted)
+            for submitted in submission.notebooks
+        )
 
-    def _penalize(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> None:
+    def _penalize(self, submission: SubmittedAssignment, submitted: SubmittedNotebook) -> None:
         db = self._gradebook.db
         db.flush()
-        db.refresh(own)  # the database computes its score
-        own.late_submission_penalty = self._penalty(submission, own)
+        db.refresh(submitted)  # the database computes its score
+        submitted.late_submission_penalty = self._penalty(submission, submitted)
 
-    def _penalty(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> float | None:
-        return self._penalties.of(submission.student_id, lateness(submission.assignment, submission), own)
+    def _penalty(self, submission: SubmittedAssignment, submitted: SubmittedNotebook) -> float | None:
+        return self._penalties.of(submission.student_id, lateness(submission.assignment, submission), submitted)
 
 
 _NOTHING = object()

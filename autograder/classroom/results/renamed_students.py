@@ -18,8 +18,8 @@ def remove_former(room: Classroom, gradebook: Gradebook, chapter: str) -> tuple[
     is there; return who that is. What a person gave by hand is kept, and so are they."""
     removed = []
     for student in sorted(strangers(gradebook)):
-        mine = [one for one in gradebook.student_submissions(student) if one.notebooks]
-        here = [one for one in mine if one.assignment.name == chapter]
+        mine = [item for item in gradebook.student_submissions(student) if item.notebooks]
+        here = [item for item in mine if item.assignment.name == chapter]
         if not here or os.path.lexists(room.root / SUBMITTED / student / chapter) or any(map(_is_by_hand, here)):
             continue
         if len(mine) > len(here):
@@ -35,5 +35,7 @@ def remove_former(room: Classroom, gradebook: Gradebook, chapter: str) -> tuple[
 
 def _is_by_hand(submission: SubmittedAssignment) -> bool:
     return any(
-        grade.manual_score is not None or grade.extra_credit for own in submission.notebooks for grade in own.grades
-    ) or any(comment.manual_comment for own in submission.notebooks for comment in own.comments)
+        grade.manual_score is not None or grade.extra_credit
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+    ) or any(comment.manual_comment for notebook in submission.notebooks for comment in notebook.comments)

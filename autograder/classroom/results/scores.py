@@ -72,19 +72,19 @@ def read_recorded(gradebook: Gradebook, chapter: str) -> dict[tuple[str, str], S
             of_notebook[notebook] += points[cell]
     grades: dict[str, list[CellScore]] = defaultdict(list)
     rows = select(Grade.notebook_id, Grade.cell_id, BaseCell.name, Grade.score, Grade.needs_manual_grade)
-    for own, cell, name, score, by_hand in db.execute(_of_cells(rows, Grade).where(mine)):
-        grades[own].append(CellScore(name, score, points.get(cell, 0.0), by_hand))
+    for recorded, cell, name, score, by_hand in db.execute(_of_cells(rows, Grade).where(mine)):
+        grades[recorded].append(CellScore(name, score, points.get(cell, 0.0), by_hand))
     comments: dict[str, dict[str, str]] = defaultdict(dict)
     rows = select(Comment.notebook_id, BaseCell.name, Comment.manual_comment)
-    for own, name, comment in db.execute(_of_cells(rows, Comment).where(mine)):
-        comments[own][name] = comment or ""
+    for recorded, name, comment in db.execute(_of_cells(rows, Comment).where(mine)):
+        comments[recorded][name] = comment or ""
     notebooks = select(SubmittedAssignment.student_id, Notebook.name, Notebook.id)
     notebooks = notebooks.add_columns(SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
     notebooks = _of_submissions(notebooks.select_from(SubmittedNotebook)).where(mine)
     notebooks = notebooks.join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
     return {
-        (who, name): Scores(of_notebook[notebook], penalty or 0.0, tuple(grades[own]), comments[own])
-        for who, name, notebook, own, penalty in db.execute(notebooks)
+        (who, name): Scores(of_notebook[notebook], penalty or 0.0, tuple(grades[recorded]), comments[recorded])
+        for who, name, notebook, recorded, penalty in db.execute(notebooks)
     }
 
 

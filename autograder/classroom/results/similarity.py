@@ -38,12 +38,12 @@ _LANGUAGE = frozenset(
 @dataclass(frozen=True)
 class Alike:
     """Answers to one cell that are nearly the same: for a person to look at, not a verdict. `texts` are those of the
-    first two of `students`; `likeness` is the least with the first, from 0 to 1."""
+    first two of `students`; `similarity` is the least with the first, from 0 to 1."""
 
     exercise: str
     magic: str
     students: tuple[str, ...]
-    likeness: float
+    similarity: float
     texts: tuple[str, str]
 
 
@@ -56,13 +56,13 @@ def alike_answers(
         given: by exercise and first line, the stub and the course's solution.
     """
     found = []
-    for key, own in sorted(written_texts(graded).items()):
+    for key, mine in sorted(written_texts(graded).items()):
         stub, _ = given.get(key, ("", ""))
-        pieces = _unusual({who: pieces_of(text) for who, text in own.items()}, pieces_of(stub))
-        for students, likeness in _groups(pieces):
+        pieces = _unusual({who: pieces_of(text) for who, text in mine.items()}, pieces_of(stub))
+        for students, similarity in _groups(pieces):
             first, second = students[:2]
-            found.append(Alike(*key, students, likeness, (own[first], own[second])))
-    return tuple(sorted(found, key=lambda alike: (-alike.likeness, -len(alike.students), alike.exercise))[:SHOWN])
+            found.append(Alike(*key, students, similarity, (mine[first], mine[second])))
+    return tuple(sorted(found, key=lambda alike: (-alike.similarity, -len(alike.students), alike.exercise))[:SHOWN])
 
 
 def written_texts(graded: Sequence[GradedExercise]) -> dict[tuple[str, str], dict[str, str]]:
@@ -107,33 +107,33 @@ def pieces_of(text: str) -> frozenset[object]:
 def _unusual(pieces: dict[str, frozenset[object]], stub: Iterable[object]) -> dict[str, frozenset[int]]:
     """`pieces` without those of the stub, and without those that most of a class have, as right answers do. Each has a
     number here: sets of numbers are compared several times as fast."""
-    count = Counter(piece for own in pieces.values() for piece in own)
+    count = Counter(piece for mine in pieces.values() for piece in mine)
     common = set(stub)
     if len(pieces) > 7:
         common |= {piece for piece, students in count.items() if students > len(pieces) / 2}
     numbers = {piece: number for number, piece in enumerate(count)}
-    return {who: frozenset(numbers[piece] for piece in own - common) for who, own in pieces.items()}
+    return {who: frozenset(numbers[piece] for piece in mine - common) for who, mine in pieces.items()}
 
 
 def _groups(pieces: Mapping[str, frozenset[int]]) -> list[tuple[tuple[str, ...], float]]:
-    """Students whose pieces are alike, each group with its least likeness to its first student."""
+    """Students whose pieces are alike, each group with its least similarity to its first student."""
     left = sorted(who for who in pieces if len(pieces[who]) >= ENOUGH)
     groups = []
     while left:
         first, *left = left
-        likeness = {other: _likeness(pieces[first], pieces[other]) for other in left}
-        near = {other: share for other, share in likeness.items() if share >= ALIKE}
+        similarity = {other: _similarity(pieces[first], pieces[other]) for other in left}
+        near = {other: share for other, share in similarity.items() if share >= ALIKE}
         if near:
             groups.append(((first, *near), min(near.values())))
             left = [other for other in left if other not in near]
     return groups
 
 
-def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
+def _similarity(left: frozenset[int], other: frozenset[int]) -> float:
     """The share of pieces in both among those in either; 0 where their numbers alone leave less than `ALIKE`, which
     spares most comparisons of a class."""
-    few, many = sorted((len(one), len(other)))
+    few, many = sorted((len(left), len(other)))
     if few / many < ALIKE:
         return 0.0
-    shared = len(one & other)
+    shared = len(left & other)
     return shared / (few + many - shared)

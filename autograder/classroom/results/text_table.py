@@ -81,7 +81,7 @@ def write_texts(room: Classroom, chapter: str, path: Path) -> tuple[int, int]:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(_COLUMNS)
     previous = ("", "")
-    for key, students in sorted(waiting.items(), key=lambda one: (one[0][:2], -len(one[1]), one[0][2])):
+    for key, students in sorted(waiting.items(), key=lambda item: (item[0][:2], -len(item[1]), item[0][2])):
         exercise, cell, name = key
         who = _BETWEEN.join(called(student, names) for student in sorted(students))
         most = f"{shown[key].max_score:g}"
@@ -150,16 +150,16 @@ def lines_of(done: Given) -> Iterator[str]:
 def _texts(room: Classroom, chapter: str) -> dict[tuple[str, str, str], GradedText]:
     """By student, exercise and cell, all answers in words that were graded."""
     graded = read_class(room, chapter)
-    return {(one.student, one.name, text.name): text for one in graded for text in one.texts}
+    return {(item.student, item.name, text.name): text for item in graded for text in item.texts}
 
 
 def _question(room: Classroom, chapter: str, exercise: str, cell: str) -> str:
     """The question: the cell above the answer, or a task itself; "" if there is none."""
     above = ""
-    for one in _cells(room.root / RELEASED / chapter / f"{exercise}.ipynb"):
-        if one.metadata.get("nbgrader", {}).get("grade_id") == cell:
-            return str(one.source) if is_task(one) else above
-        above = one.source
+    for item in _cells(room.root / RELEASED / chapter / f"{exercise}.ipynb"):
+        if item.metadata.get("nbgrader", {}).get("grade_id") == cell:
+            return str(item.source) if is_task(item) else above
+        above = item.source
     return ""
 
 

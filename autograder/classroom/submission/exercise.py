@@ -68,7 +68,9 @@ def read_releases(root: Path, chapter: str) -> dict[str, list[Release]]:
     """Return the releases of each exercise, the latest last; {} if there is no readable file of them."""
     try:
         stored = json.loads((root / FOLDER / f"{chapter}.json").read_text(encoding="utf-8"))
-        return {name: [Release(tuple(one["texts"]), one["flags"]) for one in every] for name, every in stored.items()}
+        return {
+            name: [Release(tuple(item["texts"]), item["flags"]) for item in every] for name, every in stored.items()
+        }
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}
 
@@ -87,10 +89,10 @@ class RecordRelease(NbGraderPreprocessor):  # type: ignore[misc]
         several = releases.setdefault(here["notebook"], [])
         release = _release_of(nb)
         # nbgrader reads its configuration twice, and so runs each added step twice.
-        several[:] = [*(one for one in several if one != release), release]
+        several[:] = [*(item for item in several if item != release), release]
         path = FOLDER / f"{here['assignment']}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        data = {name: [asdict(one) for one in every] for name, every in sorted(releases.items())}
+        data = {name: [asdict(item) for item in every] for name, every in sorted(releases.items())}
         path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
         return nb, resources
 

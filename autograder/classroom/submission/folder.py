@@ -64,8 +64,8 @@ class SubmittedFolder:
         exercise = self._exercises[name]
         siblings = [
             self._folder / f"{other}.ipynb"
-            for other, one in sorted(self._exercises.items())
-            if other != name and not one.magics & exercise.magics
+            for other, other_exercise in sorted(self._exercises.items())
+            if other != name and not other_exercise.magics & exercise.magics
         ]
         found: list[Cell] = []
         notes: list[Note] = []

@@ -28,7 +28,7 @@ class NoteKind(StrEnum):
     NO_ANSWER = "no answer found"
     CHANGED = "read-only cells changed"
     EARLIER = "written for an earlier release"
-    OWN_CELLS = "cells of their own"
+    ADDED_CELLS = "cells of their own"
     INVISIBLE = "invisible characters"
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
@@ -43,7 +43,7 @@ class NoteKind(StrEnum):
 
 
 #: Kinds that require no action; they are shown only with the notebook itself.
-QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT, NoteKind.EARLIER})
+QUIET = frozenset({NoteKind.MISSING, NoteKind.ADDED_CELLS, NoteKind.ABSENT, NoteKind.EARLIER})
 #: Kinds that report what was done, and leave nothing to do.
 SETTLED = frozenset({NoteKind.RECOVERED, NoteKind.RENAMED, NoteKind.EARLIER})
 #: Kinds for work that was not graded, so that points may follow.

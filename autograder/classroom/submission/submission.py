@@ -221,8 +221,8 @@ class Submission:
         texts = {lean(cell.source) for cell in self._cells}
         absent = {
             cell.metadata.nbgrader.grade_id: cell
-            for cell, own in self._exercise.code
-            if _is_read_only(cell) and not own & texts
+            for cell, given_value in self._exercise.code
+            if _is_read_only(cell) and not given_value & texts
         }
         back = {(cell.grade_id, cell.cell_id) for cell in self._cells}
         changed = [name for name, cell in absent.items() if (name, cell.get("id", "")) in back]
@@ -230,7 +230,7 @@ class Submission:
         marks = (cell.metadata.get("nbgrader", {}) for cell in self._exercise.notebook.cells)
         flags = {mark.get("grade_id"): tuple(map(mark.get, FLAGS)) for mark in marks}
         given = ((cell.grade_id, cell.flags) for cell in self._cells if cell.grade_id)
-        marked = list(dict.fromkeys(name for name, own in given if flags.get(name, own) != own))
+        marked = list(dict.fromkeys(name for name, given_value in given if flags.get(name, given_value) != given_value))
         notes = []
         for names, what in (
             (changed, "Read-only cells came back with another text"),
@@ -264,7 +264,7 @@ class Submission:
             count += twice or (text not in known and not {cell.grade_id, cell.cell_id} & names)
         if count:
             text = f"{count} {'cell' if count == 1 else 'cells'} beside the released ones: not run, and not graded."
-            yield Note(NoteKind.OWN_CELLS, text + " Only the answer cells count. Nothing else to do.")
+            yield Note(NoteKind.ADDED_CELLS, text + " Only the answer cells count. Nothing else to do.")
 
 
 def kernels_in(text: str) -> set[str]:
@@ -310,8 +310,8 @@ def _open_braces(text: str) -> int:
     return code.count("{") - code.count("}")
 
 
-def _similarity(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one[:_SHOWN], other).ratio()
+def _similarity(left: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, left[:_SHOWN], other).ratio()
 
 
 def _shortened(line: str) -> str:

@@ -14,7 +14,7 @@ _SOLUTION = re.compile(r"BEGIN SOLUTION[^\n]*\n(.*?)[^\n]*END SOLUTION", re.DOTA
 _HIDDEN = re.compile(r"BEGIN HIDDEN TESTS[^\n]*\n(.*?)[^\n]*END HIDDEN TESTS", re.DOTALL)
 _RUBRIC = re.compile(r"BEGIN MARK SCHEME[^\n]*\n(.*?)[^\n]*END MARK SCHEME", re.DOTALL)
 #: Shorter lines, such as `__syncthreads();` or `sum += x;`, say nothing about one exercise.
-_TELLING = 28
+_REVEALING = 28
 #: Lines that are common in all texts on CUDA.
 _IDIOMS = {
     "inti=blockIdx.x*blockDim.x+threadIdx.x;",
@@ -31,7 +31,7 @@ def solution_lines(notebook: Path) -> set[str]:
     without spaces."""
     cells = nbformat.read(notebook, as_version=4).cells
     regions = (r for cell in cells for kind in (_SOLUTION, _HIDDEN, _RUBRIC) for r in kind.findall(cell.source))
-    return set().union(*map(_telling_lines, regions))
+    return set().union(*map(_revealing_lines, regions))
 
 
 def find_leaks(lines: set[str], files: Iterable[Path]) -> list[tuple[Path, str]]:
@@ -50,8 +50,8 @@ def every_solution_line(root: Path) -> set[str]:
     return set().union(*map(solution_lines, sorted((root / SOURCE).glob("*/*.ipynb"))))
 
 
-def _telling_lines(text: str) -> set[str]:
+def _revealing_lines(text: str) -> set[str]:
     """The code and the comments in `text` that could give an answer away, without spaces."""
     parts = (part for line in text.splitlines() for part in line.split("//"))
     lean = (re.sub(r"\s+", "", part) for part in parts)
-    return {part for part in lean if len(part) >= _TELLING} - _IDIOMS
+    return {part for part in lean if len(part) >= _REVEALING} - _IDIOMS

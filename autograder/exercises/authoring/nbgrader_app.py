@@ -70,7 +70,7 @@ def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable
     """
     lines = []
     with (
-        _own_jupyter() as environment,
+        _isolated_jupyter() as environment,
         subprocess.Popen(
             command,
             cwd=root,
@@ -92,7 +92,7 @@ def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable
 
 
 @contextmanager
-def _own_jupyter() -> Iterator[dict[str, str]]:
+def _isolated_jupyter() -> Iterator[dict[str, str]]:
     """An environment in which Jupyter finds this virtual environment and none of the user's settings."""
     with TemporaryDirectory() as folder:
         yield {

@@ -32,7 +32,7 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
     """Before checksums are taken: complete the cell that loads the extension, which installs the course if it is
     missing. That is put before, from one template and with the repository's address from `_config.yml`."""
 
-    _said: ClassVar[bool] = False  # once, not for each notebook
+    _message: ClassVar[bool] = False  # once, not for each notebook
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """
@@ -41,8 +41,8 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
         """
         # nbgrader works in the course's root.
         text = _TEMPLATE.read_text().replace("{{ archive }}", archive_address(Path()))
-        if not AddSetUp._said and (problem := owner_problem(Path())):
-            AddSetUp._said = True
+        if not AddSetUp._message and (problem := owner_problem(Path())):
+            AddSetUp._message = True
             self.log.warning("Students on Colab cannot start: %s", problem)
         for cell in nb.cells:
             if cell.source.strip() == LOAD:
@@ -99,7 +99,7 @@ def _address(match: re.Match[str]) -> str:
     return f"{book_address(Path())}/book/{page}.html#{place}"  # nbgrader works in the course's root
 
 
-def own_seed(root: Path) -> int | None:
+def course_seed(root: Path) -> int | None:
     """The seed of the course at `root`; None if it has none of its own.
 
     Raises:
@@ -116,15 +116,15 @@ def own_seed(root: Path) -> int | None:
     return int(text)
 
 
-class OwnSeed(NbGraderPreprocessor):  # type: ignore[misc]
+class CourseSeed(NbGraderPreprocessor):  # type: ignore[misc]
     """Before the gradebook keeps the hidden cells: put the course's seed into them."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """
         Raises:
-            UsageError: as `own_seed`.
+            UsageError: as `course_seed`.
         """
-        seed = own_seed(Path())  # nbgrader works in the course's root
+        seed = course_seed(Path())  # nbgrader works in the course's root
         for cell in nb.cells if seed else ():
             cell.source = _SEED.sub(rf"\g<1>{seed}", cell.source)
         return nb, resources

@@ -19,7 +19,7 @@ import nbformat
 from ...cuda.errors import UsageError
 from .leaks import every_solution_line, find_leaks
 from .nbgrader_app import RELEASED, chapters
-from .preprocessors import SEED_FILE, own_seed
+from .preprocessors import SEED_FILE, course_seed
 from .repository import book_address, colab_address, owner_problem
 
 #: What is published, below the course's root.
@@ -72,8 +72,8 @@ def _tracked(root: Path) -> list[Path]:
     Raises:
         UsageError: git tracks none, or does not trust the folder.
     """
-    asked = ["git", "-C", str(root), "ls-files", "-z", "--", *_PARTS]
-    done = subprocess.run(asked, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    command = ["git", "-C", str(root), "ls-files", "-z", "--", *_PARTS]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     names = [Path(name) for name in done.stdout.split("\0") if name]
     if "dubious ownership" in done.stderr:
         trust = f"git config --global --add safe.directory {shlex.quote(str(root))}"
@@ -104,6 +104,6 @@ def _search(root: Path, staged: Path) -> None:
             f"{path.relative_to(staged)} would give an answer away, so nothing was published: it holds '{line}', as a "
             f"solution does. Run `autograder release`, or take the line out. ({len(leaks)} such lines in all.)"
         )
-    if (seed := own_seed(root)) and (holding := find_leaks({str(seed)}, files)):
+    if (seed := course_seed(root)) and (holding := find_leaks({str(seed)}, files)):
         path = holding[0][0].relative_to(staged)
         raise UsageError(f"{path} holds the number in {SEED_FILE}, so nothing was published. Take it out.")

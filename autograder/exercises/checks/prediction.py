@@ -176,7 +176,7 @@ def find_wrong_number(word: str, value: Predicted, counted: float) -> list[Wrong
     allowed = TOLERANCE if word == "intensity" else ROUNDING
     if isinstance(value, int | float) and abs(value - counted) <= allowed * abs(counted):
         return []
-    return [WrongNumber(word=word, said=value, counted=counted)]
+    return [WrongNumber(word=word, answered=value, counted=counted)]
 
 
 def find_wrong_limit(
@@ -188,4 +188,4 @@ def find_wrong_limit(
     if value == names[longest]:
         return []
     part = next((name for name, number in names.items() if number == value), "")
-    return [WrongLimit(said=value, part=part, measured=measured)]
+    return [WrongLimit(answered=value, part=part, measured=measured)]

@@ -260,11 +260,11 @@ def used_too_little(title: str, setting: Setting, construct: str, times: int, wa
         f"its threads together read from {words.name} {{}} in this case. For what should come from there, {{}} times "
         "are the least."
     )
-    said = least.format(count(times, words.counted or "time"), wanted)
+    text = least.format(count(times, words.counted or "time"), wanted)
     return Report(
         f"{title}: FAILED",
         case_line(setting),
-        (f"{_ANOTHER_WAY}: {said}",),
+        (f"{_ANOTHER_WAY}: {text}",),
         words.hint,
         reference(words.read, setting.exercise),
     )
@@ -313,17 +313,17 @@ def not_needed(
 def unused(title: str, setting: Setting, resource: str) -> Report:
     """The report of a launch that requests at least twice as much of `resource`, one of `UNUSED`, as it needs."""
     words = UNUSED[resource]
-    said = f"The results are right, but half of {words.name} would do: {words.found}."
-    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
+    text = f"The results are right, but half of {words.name} would do: {words.found}."
+    return Report(f"{title}: FAILED", case_line(setting), (text,), words.hint, reference(words.read))
 
 
 def another_block(title: str, setting: Setting, threads: int) -> Report:
     """The report of a launch whose blocks have another number of threads than `threads`, which the task requires."""
-    said = f"The results are right, but the task asks for {count(threads, 'thread')} in a block."
+    text = f"The results are right, but the task asks for {count(threads, 'thread')} in a block."
     return Report(
         f"{title}: FAILED",
         case_line(setting),
-        (said,),
+        (text,),
         "A block's size is chosen for the GPU as a whole, and a kernel gets along with each. Threads that have nothing "
         "to do in a small case cost nothing there.",
         reference("threads"),
@@ -333,5 +333,5 @@ def another_block(title: str, setting: Setting, threads: int) -> Report:
 def used(title: str, setting: Setting, construct: str, times: int) -> Report:
     """The report of a kernel that gives right results by `construct`, which the exercise forbids."""
     words = UNWANTED[construct]
-    said = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
-    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read, setting.exercise))
+    text = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
+    return Report(f"{title}: FAILED", case_line(setting), (text,), words.hint, reference(words.read, setting.exercise))

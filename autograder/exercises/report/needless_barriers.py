@@ -20,12 +20,12 @@ def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collec
     what = f"{' and '.join(sorted(kinds))}{'s' if len(together) > len(kinds) else ''}"
     lines = f"line{'' if len(together) == 1 else 's'} {join([str(line) for line in together])}"
     without = "it" if len(together) == 1 else "them"
-    said = (
+    sentence = (
         f"Remark, which costs no points here: the {what} in {lines} can go. "
         f"Without {without}, no case has a race, and all results stay right."
     )
     others = [f" Line {line} could go instead of line {other}, but not both." for line, other in instead.items()]
-    return "".join([said, *others])
+    return "".join([sentence, *others])
 
 
 NEEDLESS_RULES: Rules = {

@@ -41,31 +41,31 @@ PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "ar
 
 
 def describe_wrong_number(finding: WrongNumber, names: Names) -> Explanation:
-    return Explanation((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
+    return Explanation((_number(finding.word, finding.answered, finding.counted),), PREDICTION_RULES[finding.word])
 
 
-def _number(word: str, said: Predicted, counted: float) -> str:
-    if not isinstance(said, int | float):
-        return f"{word} is one number here, and not {said}."
+def _number(word: str, text: Predicted, counted: float) -> str:
+    if not isinstance(text, int | float):
+        return f"{word} is one number here, and not {text}."
     if counted == 0:
-        return f"You say {said:g}. The emulator counts none."
-    if said == 0:
+        return f"You say {text:g}. The emulator counts none."
+    if text == 0:
         return "You say 0. The emulator counts some."
-    times = counted / said
+    times = counted / text
     shown = f"{times:.0f}" if times >= 100 else f"{times:.3g}"  # never as 1e+03
-    return f"You say {said:g}. The emulator counts {shown} times that."
+    return f"You say {text:g}. The emulator counts {shown} times that."
 
 
 def describe_wrong_limit(finding: WrongLimit, names: Names) -> Explanation:
     if finding.part:
-        said = (
+        text = (
             f"You say that {PARTS[finding.part]} is the limit.\n"
             f"{_measured(finding.measured)} {PARTS[finding.part]} alone would take about "
             f"{duration(finding.measured.parts[finding.part])} for that, and another part takes longer."
         )
     else:
-        said = f"{finding.said} is none of the limits: write memory, shared or arithmetic."
-    return Explanation((said,), PREDICTION_RULES["limit"])
+        text = f"{finding.answered} is none of the limits: write memory, shared or arithmetic."
+    return Explanation((text,), PREDICTION_RULES["limit"])
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:

@@ -16,7 +16,7 @@ from ...cuda.report.parts import Part, Row
 from ...cuda.report.vocabulary import count, printable
 
 #: Hints, by the message of the C or C++ library where the sandbox refuses something.
-_SAID = {
+_HINTS_BY_ERROR = {
     "Operation not permitted": "An answer may compute and print. It may use no file, and make no process, thread or "
     "connection.",
     "std::bad_alloc": "The host has no memory for that: look at the sizes of what it allocates.",
@@ -49,36 +49,36 @@ HOST_CHECKS: Mapping[HostKind, str] = {
 def program_failed(title: str, command: str, finding: HostFinding, others: int, main: str) -> Report:
     """The report of a check that failed by a mistake of the host's half of the program `main`, which was started by
     `command`; `others` more are of the same check."""
-    told = describe_host(finding, main)
-    parts = told.parts
+    explanation = describe_host(finding, main)
+    parts = explanation.parts
     if others:
         parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
-    about = reference(_TOLD_IN.get(finding.kind, "programs"))
-    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, about, (str(finding.kind),))
+    about = reference(_SECTIONS.get(finding.kind, "programs"))
+    return Report(f"{title}: FAILED", _run_as(command), parts, explanation.hint, about, (str(finding.kind),))
 
 
 def kernel_failed(title: str, command: str, finding: Finding, setting: Setting, source: str, place: str) -> Report:
     """The report of a check that failed by a mistake of a kernel, launched at `place`."""
-    said = explain(finding, setting, source)
-    parts = (*said.parts, f"The kernel is launched in {place}.")
-    read = reference(said.rule.chapter, setting.exercise)
-    return Report(f"{title}: FAILED", _run_as(command), parts, said.rule.hint, read, (str(finding.kind),))
+    sentence = explain(finding, setting, source)
+    parts = (*sentence.parts, f"The kernel is launched in {place}.")
+    read = reference(sentence.rule.chapter, setting.exercise)
+    return Report(f"{title}: FAILED", _run_as(command), parts, sentence.rule.hint, read, (str(finding.kind),))
 
 
 def wrong_prints(
-    title: str, command: str, printed: str, problem: str, found: HostFinding | None, main: str, said: str
+    title: str, command: str, printed: str, problem: str, found: HostFinding | None, main: str, sentence: str
 ) -> Report:
     """The report of a program that does not print what numpy computes: `problem` is a sentence. `found` may be the
-    reason, and `said` is what it wrote to standard error."""
+    reason, and `sentence` is what it wrote to standard error."""
     parts: list[Part] = [problem]
     if found and found.kind in (HostKind.STOPPED, HostKind.HOST_CRASH):
         parts = [*describe_host(found, main).parts]  # that says how it ended, and more
     elif found:
         parts += ["The program makes a mistake, which may be the reason:", *describe_host(found, main).parts]
     parts += [_quoted("It prints", printed)] if printed.strip() else []
-    parts += [_quoted("To standard error, it writes", said)] if said.strip() else []
+    parts += [_quoted("To standard error, it writes", sentence)] if sentence.strip() else []
     hint = describe_host(found, main).hint if found else ""
-    hint = next((told for words, told in _SAID.items() if words in said), hint)
+    hint = next((explanation for words, explanation in _HINTS_BY_ERROR.items() if words in sentence), hint)
     return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, (str(Kind.MISMATCH),))
 
 
@@ -133,21 +133,21 @@ def not_noticed(title: str, command: str, found: HostFinding | None, main: str) 
 def overlooked(title: str, command: str, call: str, line: int) -> Report:
     """The report of a program that ends with exit code 0 where a call was made to fail."""
     what = "the launch" if call.startswith("cudaLaunch") else call
-    said = f"This time the emulator lets {what} in line {line} fail, and the program ends with exit code 0."
-    return Report(f"{title}: FAILED", _run_as(command), (said,), _LOOK_AT_CALLS, _READ)
+    sentence = f"This time the emulator lets {what} in line {line} fail, and the program ends with exit code 0."
+    return Report(f"{title}: FAILED", _run_as(command), (sentence,), _LOOK_AT_CALLS, _READ)
 
 
 def not_on_the_gpu(title: str, command: str) -> Report:
     """The report of a program that prints other numbers than its kernels have left in memory, or right ones whatever
     they write, or half of that, or some right ones without all that they write."""
-    said = "Numbers that it prints are not those that its kernels have written: so the host computes them."
+    sentence = "Numbers that it prints are not those that its kernels have written: so the host computes them."
     hint = "The input goes to the GPU, a kernel computes there, and what it has written comes back."
-    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
+    return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, _READ)
 
 
 def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: int) -> Report:
     """The report of a program that copies too much while no kernel may run: `alone` bytes of the `copied`."""
-    said = (
+    sentence = (
         f"Of {copied:,} bytes that are copied, {alone:,} travel while no kernel may work on such data, and at most "
         f"{at_most:,} may."
         if copied > alone > at_most
@@ -160,36 +160,36 @@ def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: i
         "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two. A kernel "
         "hides no more bytes than it uses of memory that is copied, too."
     )
-    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
+    return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, reference("measuring"))
 
 
 def copied_too_much(title: str, command: str, copied: int, at_most: int) -> Report:
     """The report of a program that copies more bytes than it may."""
-    said = f"{copied:,} bytes are copied between the host and the GPU, and at most {at_most:,} may be."
+    sentence = f"{copied:,} bytes are copied between the host and the GPU, and at most {at_most:,} may be."
     hint = "Copy each number that the kernels need to the GPU once, and each result back once."
-    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
+    return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, reference("measuring"))
 
 
 def waits_too_often(title: str, command: str, times: int, at_most: int) -> Report:
     """The report of a program whose host waits more often than it may."""
-    said = f"The host waits {count(times, 'time')} for the GPU, and at most {at_most} are needed."
+    sentence = f"The host waits {count(times, 'time')} for the GPU, and at most {at_most} are needed."
     hint = "The host has to wait only before it touches memory that something launched may still be using."
-    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
+    return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, _READ)
 
 
-def kept(title: str) -> str:
+def unchanged_given_text(title: str) -> str:
     """The line of a program in which all stands that was given."""
     return f"{title}: passed."
 
 
-def not_kept(title: str, given: str, source: str, line: int, other: int) -> Report:
+def changed_given_text(title: str, given: str, source: str, line: int, other: int) -> Report:
     """The report of a program or kernel, the text `source`, that is no longer the `given` one: from `line` and `other`
     on they differ; 0 says that the text has ended."""
     texts = (("given", given, line), ("your cell", source, other))
     rows = [Row(f"{who:9}", at, printable(text.split("\n")[at - 1]).strip()) for who, text, at in texts if at]
-    said = "Up to here, the cell has what was given. Then they differ:"
+    sentence = "Up to here, the cell has what was given. Then they differ:"
     hint = "Undo what you have changed there. You may add what the task lists, and comments."
-    return Report(f"{title}: FAILED", "", (said, tuple(rows)), hint)
+    return Report(f"{title}: FAILED", "", (sentence, tuple(rows)), hint)
 
 
 _BLOCKED = {
@@ -202,14 +202,14 @@ _BLOCKED = {
 
 def program_blocked(title: str, why: str, call: str) -> Report:
     """The report of a check that could not judge, for a reason of `_BLOCKED`; `call` is the check to look at first."""
-    said = f"This cannot be judged yet: {_BLOCKED[why]}.\nFix first what {call} reports."
-    return Report(f"{title}: BLOCKED", "", (said,))
+    sentence = f"This cannot be judged yet: {_BLOCKED[why]}.\nFix first what {call} reports."
+    return Report(f"{title}: BLOCKED", "", (sentence,))
 
 
 def program_not_compiled(title: str) -> Report:
     """The report of a check whose program does not compile."""
-    said = "The program does not compile yet: see the report under its %%cuda cell."
-    return Report(f"{title}: BLOCKED", "", (said,), kinds=(str(Kind.COMPILE_ERROR),))
+    sentence = "The program does not compile yet: see the report under its %%cuda cell."
+    return Report(f"{title}: BLOCKED", "", (sentence,), kinds=(str(Kind.COMPILE_ERROR),))
 
 
 def program_report(name: str, problem: str, source: str) -> Report:
@@ -226,7 +226,7 @@ def program_report(name: str, problem: str, source: str) -> Report:
 _READ = reference("programs")
 _LOOK_AT_CALLS = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
 #: The chapters of the findings that the one about whole programs does not explain.
-_TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
+_SECTIONS = {HostKind.STREAM_RACE: "measuring"}
 
 
 def _run_as(command: str) -> str:

@@ -24,7 +24,7 @@ def describe_too_slow(finding: TooSlow, names: Names) -> Explanation:
     return Explanation(
         (
             f"It is {_factor(finding.measured)} times as fast as {baseline}: "
-            f"a launch takes {duration(finding.own)}, and one of {baseline} {duration(finding.other)} "
+            f"a launch takes {duration(finding.median)}, and one of {baseline} {duration(finding.other)} "
             "(medians, on the same inputs).",
             f"naive {_factor(finding.naive)} / needed {_factor(finding.needed)} / good {_factor(finding.good)}",
         ),
@@ -49,8 +49,8 @@ def speed_not_graded(title: str, size: Size) -> str:
 
 def not_right(title: str, setting: Setting, call: str) -> Report:
     """The report of a speed check on a kernel with wrong results."""
-    said = f"Speed counts only where the results are right.\nFix first what {call} reports."
-    return Report(f"{title}: BLOCKED", case_line(setting), (said,))
+    text = f"Speed counts only where the results are right.\nFix first what {call} reports."
+    return Report(f"{title}: BLOCKED", case_line(setting), (text,))
 
 
 def _size(size: Size) -> str:

@@ -44,7 +44,7 @@ def describe_values_problem(problem: ValuesProblem) -> str:
     """`problem` as one sentence, which names its line."""
     first = next(iter(problem.choices), "")
     words = _WORDS_OF_SEVERAL if problem.wrong in _WORDS_OF_SEVERAL and len(problem.choices) > 1 else _WORDS
-    said = words[problem.wrong].format(
+    sentence = words[problem.wrong].format(
         *problem.numbers, text=problem.text, choices=", ".join(problem.choices), first=first
     )
-    return f"Line {problem.line}: {said}" if problem.line else said
+    return f"Line {problem.line}: {sentence}" if problem.line else sentence

@@ -44,16 +44,16 @@ def failed(
     also come with the first of the compiler's `warnings`; a race with what other orders of the threads
     showed, if `run` knows it, and their picture."""
     first = findings[0]
-    said = explain(first, setting, source)
+    sentence = explain(first, setting, source)
     if run and run.counterexample and first.kind is Kind.RACE:
         findings = [race_of_story(run.counterexample, setting, findings), *findings]
         story = explain(findings[0], setting, source)
         # The first race is the one whose rule says most.
-        said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
-    parts = said.parts
+        sentence = replace(story, rule=sentence.rule if _lines(first) == _lines(findings[0]) else story.rule)
+    parts = sentence.parts
     if run and findings[0].kind is Kind.RACE and (orders := describe_orders(run, setting, findings[0])):
         parts = (*parts, orders)
-    rule = said.rule
+    rule = sentence.rule
     if run and isinstance(findings[0], Mismatch) and not findings[0].read_first:
         also, cause = _causes(run, setting, source)
         parts, rule = (*parts, *also), cause or rule
@@ -88,13 +88,13 @@ def _causes(run: Run, setting: Setting, source: str) -> tuple[tuple[Part, ...], 
         for kind in (Kind.UNINITIALIZED_READ, Kind.RACE)
     )
     if unset:
-        said = explain(unset, setting, source)
-        return ("The launch makes another mistake, which may be the reason:", *said.parts), said.rule
+        sentence = explain(unset, setting, source)
+        return ("The launch makes another mistake, which may be the reason:", *sentence.parts), sentence.rule
     if race:
         lines = join([str(line) for line in sorted({access.line for access in race.accesses})])
-        said = explain(race, setting, source)
+        sentence = explain(race, setting, source)
         where = f"line{'s' if len({a.line for a in race.accesses}) > 1 else ''} {lines}"
-        return (f"The launch has a data race ({where}), which may be the reason.",), said.rule
+        return (f"The launch has a data race ({where}), which may be the reason.",), sentence.rule
     return (), None
 
 
@@ -116,15 +116,15 @@ def blocked(title: str, setting: Setting, stopper: Finding, source: str, shown_i
     if shown_in:
         see = f'Fix that first: the report on "{shown_in}" shows it.'
         return Report(_blocked(title), case_line(setting), (f"{why}\n{see}",), kinds=kinds)
-    said = explain(stopper, setting, source)
-    hint, read = said.rule.hint, reference(said.rule.chapter, setting.exercise)
-    return Report(_blocked(title), case_line(setting), (f"{why} Fix this first:", *said.parts), hint, read, kinds)
+    sentence = explain(stopper, setting, source)
+    hint, read = sentence.rule.hint, reference(sentence.rule.chapter, setting.exercise)
+    return Report(_blocked(title), case_line(setting), (f"{why} Fix this first:", *sentence.parts), hint, read, kinds)
 
 
 def no_results(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on a kernel that ran to its end without any right result."""
-    said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
-    return Report(_blocked(title), case_line(setting), (f"{said}\nFix first what {call} reports.",))
+    sentence = "This cannot be judged yet: the kernel gives none of the results that are asked for."
+    return Report(_blocked(title), case_line(setting), (f"{sentence}\nFix first what {call} reports.",))
 
 
 def nothing_shared(title: str, setting: Setting) -> Report:
@@ -152,14 +152,14 @@ def nothing_together(title: str, setting: Setting) -> Report:
 
 def results_not_right(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on how the work is done, if the results are wrong."""
-    said = f"How the work is done counts only where the results are right.\nFix first what {call} reports."
-    return Report(_blocked(title), case_line(setting), (said,))
+    sentence = f"How the work is done counts only where the results are right.\nFix first what {call} reports."
+    return Report(_blocked(title), case_line(setting), (sentence,))
 
 
 def other_mistake(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on a kernel without mistakes, if another check reports one of a launch."""
-    said = f"This cannot be judged yet: the kernel makes another mistake.\nFix first what {call} reports."
-    return Report(_blocked(title), case_line(setting), (said,))
+    sentence = f"This cannot be judged yet: the kernel makes another mistake.\nFix first what {call} reports."
+    return Report(_blocked(title), case_line(setting), (sentence,))
 
 
 def order_decides(title: str, setting: Setting, call: str) -> Report:
@@ -178,8 +178,8 @@ def order_decides(title: str, setting: Setting, call: str) -> Report:
 
 def not_compiled(title: str, findings: Sequence[Finding]) -> Report:
     """The report of a check whose kernel does not compile, or is refused: `findings` say why under its cell."""
-    said = "The kernel does not compile yet: see the report under its %%cuda cell."
-    return Report(_blocked(title), "", (said,), kinds=(str(findings[0].kind),))
+    sentence = "The kernel does not compile yet: see the report under its %%cuda cell."
+    return Report(_blocked(title), "", (sentence,), kinds=(str(findings[0].kind),))
 
 
 def not_written(title: str, name: str, magic: str, line: int) -> Report:
@@ -217,9 +217,9 @@ def compile_report(name: str, findings: Sequence[Finding], source: str) -> Repor
     parts: list[Part] = []
     hint = ""
     for finding in findings:
-        said = explain(finding, None, source)
-        parts += said.parts
-        hint = hint or said.rule.hint
+        sentence = explain(finding, None, source)
+        parts += sentence.parts
+        hint = hint or sentence.rule.hint
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     return Report(f"{name} does not compile.", "", tuple(parts), hint, kinds=kinds)
 

@@ -27,7 +27,7 @@ def test_the_judge_of_speed_compares_medians() -> None:
     assert measured == pytest.approx(2.1 / 1.1)
     judge = partial(find_too_slow, own, other, naive=1.0, good=3.0, baseline="cuBLAS")
     assert judge(1.9) == []
-    slow = TooSlow(measured=measured, needed=1.95, own=1.1, other=2.1, naive=1.0, good=3.0, baseline="cuBLAS")
+    slow = TooSlow(measured=measured, needed=1.95, median=1.1, other=2.1, naive=1.0, good=3.0, baseline="cuBLAS")
     assert judge(1.95) == [slow]
 
 

@@ -18,7 +18,7 @@ AXES = "xyz"
 
 @dataclass(frozen=True)
 class Contract:
-    """The least and the greatest that a kernel's whole numbers may be, and the sizes of its grid and block, by their
+    """The least and the greatest that a kernel's integers may be, and the sizes of its grid and block, by their
     names in CUDA; and `relations` between them, as conditions in CUDA."""
 
     spans: Mapping[str, Span]

@@ -36,40 +36,40 @@ def is_equivalent(text: str, mutant: Mutant, kernel: str, contract: Contract) ->
         kernel: the kernel that is launched; may be a template instance.
         contract: what the contract says of a launch.
     """
-    if mutant.operator == "double_barrier" or _asks_for_blocks_at_once(text, mutant):
+    if mutant.operator == "double_barrier" or _bounds_blocks_per_sm(text, mutant):
         return True
     if mutant.operator in ("change_type", "change_sign") and is_same_in_type(text, mutant, contract):
         return True
     at = _start_of_body(text, kernel.partition("<")[0])
     moved = len(mutant.text) - len(text) if mutant.edit.start < at else 0
     facts = _facts(contract)
-    own = _compiled(text[:at] + facts + text[at:], kernel)
+    original = _compiled(text[:at] + facts + text[at:], kernel)
     other = _compiled(mutant.text[: at + moved] + facts + mutant.text[at + moved :], kernel)
-    return own.ok and other.ok and (own.cubin == other.cubin or _is_longer(own.ptx, other.ptx))
+    return original.ok and other.ok and (original.cubin == other.cubin or _is_longer(original.ptx, other.ptx))
 
 
 def is_same_launch(exercise: Exercise, text: str, mutant: Mutant) -> bool:
     """Whether a mutant of the `%%values` answer `text` gives the same launch for all sizes of the domain. It may ask
     for more dynamic shared memory, since a kernel cannot tell."""
-    own, other = (parse_values(one, exercise.values, tuple(exercise.domain)) for one in (text, mutant.text))
+    original, other = (parse_values(item, exercise.values, tuple(exercise.domain)) for item in (text, mutant.text))
     line = next(n for n, (a, b) in enumerate(zip(text.splitlines(), mutant.text.splitlines(), strict=True)) if a != b)
     word = text.splitlines()[line].partition("=")[0].strip()
-    names = [_names(one.splitlines()[line]) for one in (text, mutant.text)]
+    names = [_names(item.splitlines()[line]) for item in (text, mutant.text)]
     if any(word in _names(other_line) for n, other_line in enumerate(text.splitlines()) if n != line):
         return False  # another line's value changes, too
     sizes = _sizes_of(exercise, names[0] | names[1])
-    return bool(sizes) and all(_is_same(own, other, size) for size in sizes)
+    return bool(sizes) and all(_is_same(original, other, size) for size in sizes)
 
 
-def _asks_for_blocks_at_once(text: str, mutant: Mutant) -> bool:
+def _bounds_blocks_per_sm(text: str, mutant: Mutant) -> bool:
     bounds = _LAUNCH_BOUNDS.finditer(text)
     return any(found.start(1) <= mutant.edit.start and mutant.edit.end <= found.end(1) for found in bounds)
 
 
-def _is_same(own: Values, other: Values, size: Size) -> bool:
-    one, two = own.evaluate(size), other.evaluate(size)
-    asked, more = one.pop("shared_mem", 0), two.pop("shared_mem", 0)
-    return one == two and isinstance(asked, int) and isinstance(more, int) and asked <= more
+def _is_same(original: Values, other: Values, size: Size) -> bool:
+    item, item2 = original.evaluate(size), other.evaluate(size)
+    needed, more = item.pop("shared_mem", 0), item2.pop("shared_mem", 0)
+    return item == item2 and isinstance(needed, int) and isinstance(more, int) and needed <= more
 
 
 def _sizes_of(exercise: Exercise, words: set[str]) -> list[Size]:
@@ -111,11 +111,11 @@ def _facts(contract: Contract) -> str:
     return "".join(f" __builtin_assume({fact});" for fact in (*facts, *contract.relations))
 
 
-def _is_longer(own: str, other: str) -> bool:
+def _is_longer(original: str, other: str) -> bool:
     """Whether two texts in PTX differ only in the lengths of arrays, of which the other's are longer."""
-    if _ARRAY.sub(r"\1", own) != _ARRAY.sub(r"\1", other):
+    if _ARRAY.sub(r"\1", original) != _ARRAY.sub(r"\1", other):
         return False
-    lengths = ([int(length) for _, length in _ARRAY.findall(one)] for one in (own, other))
+    lengths = ([int(length) for _, length in _ARRAY.findall(item)] for item in (original, other))
     return all(length <= longer for length, longer in zip(*lengths, strict=True))
 
 

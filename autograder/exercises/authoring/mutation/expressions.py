@@ -99,13 +99,13 @@ def change_assignment(node: Node) -> Iterator[Edit]:
 def swap_arguments(node: Node) -> Iterator[Edit]:
     """`f(a, b)` becomes `f(b, a)`; not where a function's name says that it does not matter."""
     if node.type == "call_expression" and called(node) not in ("min", "max", "fminf", "fmaxf"):
-        for one, two in zip(arguments(node), arguments(node)[1:], strict=False):
-            both = f"{text_of(two)}, {text_of(one)}"
-            yield Edit(one.start_byte, two.end_byte, both)
+        for declared, two in zip(arguments(node), arguments(node)[1:], strict=False):
+            both = f"{text_of(two)}, {text_of(declared)}"
+            yield Edit(declared.start_byte, two.end_byte, both)
 
 
 def take_another_variable(node: Node) -> Iterator[Edit]:
-    """In an index, one whole number's variable becomes the next of the function's."""
+    """In an index, one integer variable becomes the next of the function's."""
     if node.type != "identifier" or not _is_in_index(node):
         return
     function = function_around(node)
@@ -130,7 +130,7 @@ def _is_in_index(node: Node) -> bool:
 
 
 def _whole_numbers(function: Node, before: int) -> list[str]:
-    """The variables of whole numbers that a function declares above the character `before`, parameters first."""
+    """The integer variables that a function declares above the character `before`, parameters first."""
     found = []
     for node in walk(function):
         if node.type not in ("declaration", "parameter_declaration") or node.start_byte >= before:

@@ -1,4 +1,4 @@
-"""Arithmetic with intervals of whole numbers, and what the types of C++ hold. None is what may be anything."""
+"""Arithmetic with intervals of integers, and what the types of C++ hold. None is what may be anything."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def fits(span: Span, limits: Span) -> bool:
     return limits[0] <= span[0] and span[1] <= limits[1]
 
 
-def join(one: Span | None, two: Span | None) -> Span | None:
+def join(former: Span | None, latter: Span | None) -> Span | None:
     """What is one or the other may be."""
-    return (min(one[0], two[0]), max(one[1], two[1])) if one and two else None
+    return (min(former[0], latter[0]), max(former[1], latter[1])) if former and latter else None

@@ -39,7 +39,7 @@ from .contract import Contract, contract_of
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens: of the notebook's own answer,
 #: and of a mutant at least.
 MAX_STEPS, LEAST_STEPS = 1_000_000, 100_000
-#: A mutant's block may go on for so many times what the busiest block of the notebook's own answer does in any case.
+#: A mutant's block may take this many times the steps of the busiest block of the notebook's answer in any case.
 TIMES = 50
 #: Processor time of one run of a launch, and of one in a further size, where the exercise's own answer must end, too.
 CPU_SECONDS, CPU_SECONDS_ANYWHERE = 1.0, 10.0
@@ -109,18 +109,18 @@ class Judged:
         given = declared(notebook)
         self.answers = {**answers_of(notebook), **instead}
         # A whole program has no mutants.
-        self.exercises = {n: asked for n, asked in given.exercises.items() if not isinstance(asked, ProgramExercise)}
-        self._own: dict[str, dict[tuple[str, str], Trial]] = {}
+        self.exercises = {n: wanted for n, wanted in given.exercises.items() if not isinstance(wanted, ProgramExercise)}
+        self._answers: dict[str, dict[tuple[str, str], Trial]] = {}
         self._steps: dict[str, int] = {}
         self._everywhere: dict[str, list[tuple[str, Counts | None]]] = {}
         self._names = given.names
         self._tests: dict[str, list[CodeType]] = {name: [] for name in self.exercises}
         for text in given.tests:
-            if not (asked := _CHECK.match(text)):
+            if not (wanted := _CHECK.match(text)):
                 raise GraderFault(f'A test cell of {path.name} must begin with check("..."): {text}')
-            self._tests[asked[1]].append(compile(text, path.name, "exec"))
+            self._tests[wanted[1]].append(compile(text, path.name, "exec"))
         for name, exercise in self.exercises.items():
-            self._judge_own(name, exercise)
+            self._judge_answer(name, exercise)
 
     def judge(self, magic: str, text: str) -> Verdict:
         """What the checks say of `text` in place of the answer below the line `magic`. The first check that gives no
@@ -130,7 +130,7 @@ class Judged:
         verdict = self._judge(name, {**self.answers, magic: text}, history)
         if verdict.status is not Status.SURVIVED:
             return verdict
-        return replace(verdict, why=_difference(self._own[name], history.trials))
+        return replace(verdict, why=_difference(self._answers[name], history.trials))
 
     def difference_anywhere(self, name: str, text: str) -> str:
         """What the kernel `text` does in another way than the exercise's own answer, in the launch of any of many more
@@ -141,10 +141,10 @@ class Judged:
             self._everywhere[name] = [*self._seen(name, exercise, self.answers[f"%%cuda {name}"])]
         found = ALIKE
         try:
-            for own, other in zip(self._everywhere[name], self._seen(name, exercise, text), strict=True):
-                if own[0] != other[0]:
+            for original, other in zip(self._everywhere[name], self._seen(name, exercise, text), strict=True):
+                if original[0] != other[0]:
                     return "other results in a further case"
-                if own != other:
+                if original != other:
                     found = "other traffic in a further case"
         except _EndedError:
             return "a further case does not end"
@@ -170,21 +170,21 @@ class Judged:
         def launch_of(size: Size) -> Launch:
             return launches.prepare(size, launches.case(size))
 
-        sizes = [trial.setting.size for trial in self._own[name].values()]
+        sizes = [trial.setting.size for trial in self._answers[name].values()]
         return contract_of(sizes, exercise.domain, launch_of)
 
     def _launches(self, name: str, exercise: Exercise, text: str) -> Launches:
         values = self._values(name, self.answers)
         return Launches(exercise, KernelAnswer("\n" + text), values, Tools(_emulate), {}, {})
 
-    def _judge_own(self, name: str, exercise: Exercise | Prediction) -> None:
+    def _judge_answer(self, name: str, exercise: Exercise | Prediction) -> None:
         """Judge the notebook's own answer. Then put the cases in the order of their work: what rejects a mutant is
         found sooner."""
         history = History()
         verdict = self._judge(name, self.answers, history)
         if verdict.status is not Status.SURVIVED:
             raise GraderFault(f"The answer to {name} does not pass: {verdict.status}, {verdict.why}.")
-        self._own[name] = history.trials
+        self._answers[name] = history.trials
         if isinstance(exercise, Prediction):
             return
         self._steps[name] = max(LEAST_STEPS, TIMES * max(map(_steps_of_block, history.trials.values())))
@@ -196,7 +196,9 @@ class Judged:
             return tuple(sorted(sizes, key=lambda size: work.get(repr(sorted(size.items())), 0)))
 
         def all_quick_first(sizes: Sizes) -> Sizes:
-            return Sizes(quick_first(sizes.others), {check: quick_first(own) for check, own in sizes.of.items()})
+            return Sizes(
+                quick_first(sizes.others), {check: quick_first(original) for check, original in sizes.of.items()}
+            )
 
         visible, hidden = all_quick_first(exercise.visible), all_quick_first(exercise.hidden)
         self.exercises[name] = replace(exercise, visible=visible, hidden=hidden)
@@ -205,7 +207,7 @@ class Judged:
         results: list[CheckResult] = []
 
         def check(_: str) -> Checker | PredictionChecker:
-            return self._checker(name, answers, history, lambda result, said: results.append(result))
+            return self._checker(name, answers, history, lambda result, reported: results.append(result))
 
         try:
             for test in self._tests[name]:
@@ -245,9 +247,9 @@ class Judged:
         return Checker(exercise, answer, tools, values, history)
 
 
-def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:
+def _difference(original: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:
     """What an answer does in another way than the exercise's own, in some case that both were launched for."""
-    pairs = [(own[case], trial) for case, trial in runs.items() if case in own]  # not in a small size
+    pairs = [(original[case], trial) for case, trial in runs.items() if case in original]  # not in a small size
     if any((a.setting.grid, a.setting.block) != (b.setting.grid, b.setting.block) for a, b in pairs):
         return "another launch"
     if any([left.tobytes() for left in a.run.outputs] != [left.tobytes() for left in b.run.outputs] for a, b in pairs):

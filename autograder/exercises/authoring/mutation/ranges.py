@@ -1,4 +1,4 @@
-"""How large may the whole numbers of a function become, in any launch that the contract allows?
+"""How large may the integers of a function become, in any launch that the contract allows?
 
 Intervals, joined over all that is ever assigned to a variable, wherever that stands; only the condition of a loop's
 head bounds what the loop counts. What this does not follow may be anything.
@@ -18,7 +18,7 @@ from .intervals import MOST, SIGNED, UNSIGNED, WORDS, Span, compute, fits, join
 from .syntax import arguments, called, named, part, text_of, walk
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-#: After so many rounds, what still grows may be anything.
+#: After this many rounds, what still grows may be anything.
 _ROUNDS = 8
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uUlL]*$")
 _SIZES = {"threadIdx": "blockDim", "blockIdx": "gridDim"}
@@ -65,7 +65,7 @@ class Ranges:
         self._open = set()
 
     def variable(self, name: str) -> Span | None:
-        """What a variable may be; None also for what is not known as a variable of whole numbers."""
+        """What a variable may be; None also for what is not known as an integer variable."""
         return self._of.get(name)
 
     def is_word(self, node: Node) -> bool:

@@ -11,7 +11,7 @@ from .mutants import Mutant
 from .ranges import COMPARISONS, Ranges
 from .syntax import called, function_around, is_kernel, named, parse, part, text_of, walk
 
-#: A float holds all whole numbers up to this one.
+#: A float holds all integers up to this one.
 _EXACT = (-(1 << 24), 1 << 24)
 _NATURAL = (0, (1 << 31) - 1)
 _WIDE = ("size_t", "unsigned long long")
@@ -148,7 +148,7 @@ class _Variables:
 
 
 def _is_last(node: Node, up: Node) -> bool:
-    """Whether the type of `node`, a whole number, decides nothing beyond `up`, where that is the same number."""
+    """Whether the type of `node`, an integer, decides nothing beyond `up`, where that is the same number."""
     if up.type == "conditional_expression":
         return node == part(up, "condition")
     if up.type == "assignment_expression":

@@ -46,15 +46,15 @@ def answers_in(path: Path) -> tuple[Answer, ...]:
     operators."""
     notebook = nbformat.read(path, as_version=4)
     programs = programs_in(cell.source for cell in notebook.cells)
-    own = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
+    of_notebook = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
     variants = (Answer(path, magic_of(file), file.read_text(), file.stem) for file in find_variants(path))
-    return tuple(answer for answer in (*own, *variants) if answer.name not in programs)
+    return tuple(answer for answer in (*of_notebook, *variants) if answer.name not in programs)
 
 
 def mutants_to_judge(answer: Answer) -> tuple[Mutant, ...]:
     """All mutants of a notebook's own answer; of a variant, one in `ONE_IN`, always the same ones."""
     mutants = mutants_of(answer)
-    return tuple(one for one in mutants if int(one.key[:8], 16) % ONE_IN == 0) if answer.variant else mutants
+    return tuple(chosen for chosen in mutants if int(chosen.key[:8], 16) % ONE_IN == 0) if answer.variant else mutants
 
 
 def judge_mutants(paths: Sequence[Path], jobs: int, watch: Callable[[int, int], None]) -> list[Judgement]:
@@ -68,20 +68,20 @@ def judge_mutants(paths: Sequence[Path], jobs: int, watch: Callable[[int, int], 
     Raises:
         GraderFault: a notebook cannot be run, its own answers do not pass, or the results cannot be kept.
     """
-    kept = {path: _Kept(path) for path in paths}
+    stored = {path: _Stored(path) for path in paths}
     everything = [(answer, m) for path in paths for answer in answers_in(path) for m in mutants_to_judge(answer)]
-    left = [(answer, mutant) for answer, mutant in everything if kept[answer.path].verdict(mutant) is None]
+    left = [(answer, mutant) for answer, mutant in everything if stored[answer.path].verdict(mutant) is None]
     judged = len(everything) - len(left)
     watch(judged, len(everything))
     for answer, mutants, verdicts in _in_processes(left, jobs):
-        kept[answer.path].keep(mutants, verdicts)
+        stored[answer.path].keep(mutants, verdicts)
         judged += len(mutants)
         watch(judged, len(everything))
-    verdicts_of = ((answer, mutant, kept[answer.path].verdict(mutant)) for answer, mutant in everything)
+    verdicts_of = ((answer, mutant, stored[answer.path].verdict(mutant)) for answer, mutant in everything)
     return [Judgement(answer, mutant, verdict) for answer, mutant, verdict in verdicts_of if verdict is not None]
 
 
-class _Kept:
+class _Stored:
     """What became of the mutants of one exercise, in a file for each version of the exercise and of this package."""
 
     def __init__(self, path: Path) -> None:
@@ -117,17 +117,17 @@ def _in_processes(
     """Each chunk of mutants with its verdicts, when it is judged."""
     chunks: list[tuple[Answer, tuple[Mutant, ...]]] = []
     for answer, pairs in groupby(left, key=lambda pair: pair[0]):
-        own = tuple(mutant for _, mutant in pairs)
-        chunks += [(answer, own[start : start + CHUNK]) for start in range(0, len(own), CHUNK)]
+        of_notebook = tuple(mutant for _, mutant in pairs)
+        chunks += [(answer, of_notebook[start : start + CHUNK]) for start in range(0, len(of_notebook), CHUNK)]
     if not chunks:
         return
     with TemporaryDirectory(prefix="autograder-") as folder:
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(min(jobs, len(chunks)), spawn, _start, (Path(folder), cache_folder())) as pool:
-            asked = {pool.submit(_judge, *chunk): chunk for chunk in chunks}
+            wanted = {pool.submit(_judge, *chunk): chunk for chunk in chunks}
             try:
-                for done in as_completed(asked):
-                    yield *asked[done], done.result()
+                for done in as_completed(wanted):
+                    yield *wanted[done], done.result()
             finally:  # who interrupts this does not want to wait for the rest
                 pool.shutdown(cancel_futures=True)
 
@@ -135,10 +135,10 @@ def _in_processes(
 def _start(folder: Path, known: Path) -> None:
     """In a new process: keep compiled mutants, which nobody needs again, in a folder that goes; the emulator's own
     parts are where they were."""
-    own = folder / str(os.getpid()) / "autograder"
-    own.mkdir(parents=True)
-    (own / "runtime").symlink_to(known / "runtime")
-    os.environ["XDG_CACHE_HOME"] = str(own.parent)
+    of_notebook = folder / str(os.getpid()) / "autograder"
+    of_notebook.mkdir(parents=True)
+    (of_notebook / "runtime").symlink_to(known / "runtime")
+    os.environ["XDG_CACHE_HOME"] = str(of_notebook.parent)
 
 
 def _judge(answer: Answer, mutants: Sequence[Mutant]) -> list[Verdict]:
@@ -150,12 +150,12 @@ def _judge(answer: Answer, mutants: Sequence[Mutant]) -> list[Verdict]:
 
 def _judge_one(exercise: Judged, answer: Answer, mutant: Mutant) -> Verdict:
     verdict = exercise.judge(answer.magic, mutant.text)
-    asked = exercise.exercises[answer.name]
-    if verdict.status is not Status.SURVIVED or isinstance(asked, Prediction):
+    wanted = exercise.exercises[answer.name]
+    if verdict.status is not Status.SURVIVED or isinstance(wanted, Prediction):
         return verdict
     if not answer.is_kernel:
-        return Verdict(Status.EQUIVALENT) if is_same_launch(asked, answer.text, mutant) else verdict
-    if is_equivalent(answer.text, mutant, asked.kernel, _contract(answer)):
+        return Verdict(Status.EQUIVALENT) if is_same_launch(wanted, answer.text, mutant) else verdict
+    if is_equivalent(answer.text, mutant, wanted.kernel, _contract(answer)):
         return Verdict(Status.EQUIVALENT)
     if verdict.why != ALIKE:
         return verdict

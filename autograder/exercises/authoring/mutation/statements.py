@@ -9,7 +9,7 @@ from tree_sitter import Node
 from .syntax import Edit, function_around, is_kernel, named, part, replace, text_of, walk
 from .threads import ordering_call
 
-#: Fewer bits, and a float for a whole number. Narrower means 8 bits: 16 would differ from 32,768 elements on.
+#: Fewer bits, and a float for an integer. Narrower means 8 bits: 16 would differ from 32,768 elements on.
 _TYPES = {
     "int": ("signed char", "float"),
     "unsigned int": ("unsigned char", "float"),
@@ -80,7 +80,7 @@ def change_initial_value(node: Node) -> Iterator[Edit]:
 
 def change_type(node: Node) -> Iterator[Edit]:
     """A variable, an array, or a parameter of a function that the kernel calls has fewer bits, or is a float in place
-    of a whole number. A kernel's own parameters are the contract's."""
+    of an integer. A kernel's own parameters are the contract's."""
     if (kind := _type(node)) is not None:
         yield from replace(kind, *_TYPES.get(text_of(kind), ()))
 

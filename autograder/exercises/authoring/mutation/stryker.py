@@ -20,7 +20,7 @@ _STATUS = {Status.RUNS_ON: Status.TIMEOUT.value, Status.ALIKE: Status.EQUIVALENT
 
 def to_document(judgements: Sequence[Judgement]) -> Mapping[str, Any]:
     """The document, of values that JSON can hold: one "file" for each answer, named `<chapter>/<exercise>/<answer>.cu`
-    or `.values`, with its mutants; for a variant, its name stands behind that of the answer."""
+    or `.values`, with its mutants; for a variant, its name follows that of the answer."""
     files: dict[Answer, list[dict[str, Any]]] = {}
     for judgement in judgements:
         files.setdefault(judgement.answer, []).append(_mutant(judgement))
@@ -49,7 +49,7 @@ def position(text: str, offset: int) -> tuple[int, int]:
 def _mutant(judgement: Judgement) -> dict[str, Any]:
     mutant, verdict = judgement.mutant, judgement.verdict
     ends = {"start": mutant.edit.start, "end": mutant.edit.end}
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "id": mutant.key,
         "mutatorName": mutant.operator.replace("_", " "),
         "replacement": mutant.edit.replacement,
@@ -60,7 +60,7 @@ def _mutant(judgement: Judgement) -> dict[str, Any]:
         "status": _STATUS.get(verdict.status, verdict.status.value),
     }
     if verdict.status is Status.KILLED:
-        told["killedBy"] = [verdict.why]
+        reported["killedBy"] = [verdict.why]
     elif verdict.why:
-        told["statusReason"] = verdict.why
-    return told
+        reported["statusReason"] = verdict.why
+    return reported

@@ -21,7 +21,7 @@ _LIMITS = tuple(LIMITS)
 
 
 def find_edits(text: str) -> Iterator[tuple[str, Edit]]:
-    """Each edit of a cell, behind the name of its operator. A cell's lines `word = expression` are Python, too."""
+    """Each edit of a cell, after the name of its operator. A cell's lines `word = expression` are Python, too."""
     for line in ast.parse(text).body:
         if isinstance(line, ast.Assign):
             numbers = line.value.elts if isinstance(line.value, ast.Tuple) else [line.value]

@@ -31,12 +31,12 @@ def set_up():
     pip = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, text=True)
     if pip.returncode:
         lines = pip.stdout.splitlines()
-        said = [line for line in lines if "error" in line.lower()] or [
+        printed = [line for line in lines if "error" in line.lower()] or [
             pip.stdout.strip()
         ]
         raise SetUpFailed(
             f"The course could not be installed from {COURSE}: see that this machine "
-            f"reaches the internet, and run this cell again. pip says: {said[0]}"
+            f"reaches the internet, and run this cell again. pip says: {printed[0]}"
         )
     importlib.invalidate_caches()
     print(f"The course is set up, in {time.monotonic() - start:.0f} s.")

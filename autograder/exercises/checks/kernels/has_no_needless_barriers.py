@@ -22,7 +22,7 @@ def has_no_needless_barriers(*, given: str = "", adds: Sequence[str] = ()) -> Ke
     def judge_all(judge: Judge, title: str, judged: Sequence[Trial]) -> Report | None:
         source = judge.answer.source
         if given and (change := first_change(given, source, adds)):
-            return report.not_kept(title, given, source, *change)
+            return report.changed_given_text(title, given, source, *change)
         on_lines = Counter[int]()
         for call in judged[0].run.sync_calls:
             on_lines[call.line] += call.calls

@@ -96,7 +96,7 @@ def find_too_slow(
     found = TooSlow(
         measured=measured,
         needed=needed,
-        own=float(np.median(times)),
+        median=float(np.median(times)),
         other=float(np.median(other)),
         naive=naive,
         good=good,

@@ -18,6 +18,6 @@ def keeps_what_is_given(given: str, *, adds: Sequence[str]) -> KernelCheck:
 
     def judge_all(judge: Judge, title: str, judged: Sequence[Trial]) -> Report | None:
         change = first_change(given, judge.answer.source, adds)
-        return report.not_kept(title, given, judge.answer.source, *change) if change else None
+        return report.changed_given_text(title, given, judge.answer.source, *change) if change else None
 
     return KernelCheck(judge_all=judge_all, needs_right_results=True)

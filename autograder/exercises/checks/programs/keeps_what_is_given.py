@@ -18,8 +18,8 @@ def keeps_what_is_given(given: str, *, adds: Sequence[str]) -> ProgramCheck:
 
     def judge_alone(judge: ProgramJudge, title: str, sizes: Sequence[Size]) -> str:
         if change := first_change(given, judge.answer.source, adds):
-            fail(report.not_kept(title, given, judge.answer.source, *change))
+            fail(report.changed_given_text(title, given, judge.answer.source, *change))
         judge.require_worth(title, Worth.ALL, sizes)
-        return report.kept(title)
+        return report.unchanged_given_text(title)
 
     return ProgramCheck(judge_alone=judge_alone, visible_only=True)

@@ -17,7 +17,7 @@ from small_course import Course, source_notebook
 
 from autograder import cli
 from autograder.classroom.commands.doctor import Health
-from autograder.classroom.commands.rehearsal import _colab, _tried, _Walk, rehearse
+from autograder.classroom.commands.dry_run import _colab, _tried, _Walk, dry_run
 from autograder.cuda.errors import UsageError
 
 pytestmark = inputs.grading
@@ -57,7 +57,7 @@ def pushed(made: Course, tmp_path: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def steps(root: Path) -> dict[str, Health]:
-    return {health.what: health for health in rehearse(root)}
+    return {health.what: health for health in dry_run(root)}
 
 
 @pytest.mark.rare
@@ -130,7 +130,7 @@ def test_what_colab_would_not_open(
 @pytest.mark.rare
 def test_an_old_release_is_told(pushed: tuple[Path, Path]) -> None:
     an_old_release(*pushed)
-    last = list(rehearse(pushed[0]))[-1]
+    last = list(dry_run(pushed[0]))[-1]
     assert (last.what, last.good, last.needed) == ("release", False, True)
     assert last.message == "exercises/words/one.ipynb is not what solutions/ gives: run `autograder release`."
 
@@ -145,4 +145,4 @@ def test_a_solution_that_fails_here_is_told(
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("MISSING grade: the solution of words/one does not pass 'first holds right' here: run ")
     with pytest.raises(UsageError, match="There is no course"):
-        list(rehearse(pushed[1]))
+        list(dry_run(pushed[1]))

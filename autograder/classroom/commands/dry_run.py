@@ -52,7 +52,7 @@ class _Walk:
         return open_classroom(self.copy, f"sqlite:///{self.copy / 'gradebook.db'}")
 
 
-def rehearse(root: Path) -> Iterator[Health]:
+def dry_run(root: Path) -> Iterator[Health]:
     """Walk the way of the course at `root`: nothing there is changed, and its gradebook is only opened.
 
     Raises:
@@ -115,8 +115,8 @@ def _release(walk: _Walk) -> str:
     )
     released = sorted((walk.copy / RELEASED).glob("*/*.ipynb"))
     for path in released:
-        own = walk.root / path.relative_to(walk.copy)
-        if not own.exists() or own.read_bytes() != path.read_bytes():
+        original = walk.root / path.relative_to(walk.copy)
+        if not original.exists() or original.read_bytes() != path.read_bytes():
             raise _StepFailed(f"{path.relative_to(walk.copy)} is not what {SOURCE}/ gives: run `autograder release`.")
     return f"{count(len(released), 'notebook')} of {count(len(chapters(walk.copy)), 'chapter')}"
 
