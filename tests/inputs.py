@@ -1,4 +1,4 @@
-"""The files that the results of kept tests depend on: see `kept`."""
+"""The files that the results of kept tests depend on: see `stored`."""
 
 import pytest
 

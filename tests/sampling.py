@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "sampled(by, among, one_in): of each group of cases, some run; all with --all")
 
 
-@pytest.hookimpl(tryfirst=True)  # before `kept` leaves out what is rare
+@pytest.hookimpl(tryfirst=True)  # before `stored` leaves out what is rare
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups: dict[tuple[Path, str, float, str], dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     cases = [item for item in items if not is_rare(item)]
@@ -85,8 +85,8 @@ def _drawn(names: Collection[str], one_in: float) -> set[str]:
 @cache
 def _changed() -> frozenset[Path]:
     command = ["git", "status", "--porcelain", "-z", "--untracked-files=all"]
-    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    reported = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     # Of a merge, all that it brings. (The first commit, and a clone of one commit, has none before it.)
     command = ["git", "diff", "--name-only", "-z", "HEAD^", "HEAD"]
     last = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    return frozenset(ROOT / name for name in [*(line[3:] for line in told.split("\0")), *last.split("\0")])
+    return frozenset(ROOT / name for name in [*(line[3:] for line in reported.split("\0")), *last.split("\0")])

@@ -94,12 +94,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 def test_each_module_imports_only_from_its_own_room_and_those_below() -> None:
     for path in MODULES:
-        own, module = rooms(path), path.relative_to(PACKAGE)
-        placed = len(own) == 2 or path.name == "__init__.py" or path.parent == PACKAGE
+        mine, module = rooms(path), path.relative_to(PACKAGE)
+        placed = len(mine) == 2 or path.name == "__init__.py" or path.parent == PACKAGE
         assert placed, f"{module}: a new room needs its layer above"
-        for name in imported(path) - set(own):
+        for name in imported(path) - set(mine):
             above = name.rpartition("/")[0]
-            if here := next((room for room in own if room.rpartition("/")[0] == above), ""):
+            if here := next((room for room in mine if room.rpartition("/")[0] == above), ""):
                 assert RANK[name] < RANK[here], f"{module} is in {here} and imports {name}"
 
 

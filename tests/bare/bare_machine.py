@@ -31,7 +31,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 #: Made machines. /tmp may be small or a tmpfs, and another user could place a folder in /var/tmp first.
 CACHE = Path("/var/cache/cooperating-threads/bare-machines")
 #: Debian's testing suite changes daily, and its mirror drops what a machine that is older would still install.
-_KEPT_SECONDS = 7 * 24 * 3600
+_STORED_SECONDS = 7 * 24 * 3600
 NO_MACHINE = 125
 #: In the home of the machine's only user.
 CLONE = Path("root") / "course"
@@ -90,7 +90,7 @@ class NoMachineError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    kept, arguments = (arguments[1], arguments[2:]) if arguments[:1] == ["--keep"] else ("", arguments)
+    stored, arguments = (arguments[1], arguments[2:]) if arguments[:1] == ["--keep"] else ("", arguments)
     if len(arguments) < 2 or arguments[0] not in SUITES:
         print(f"{(__doc__ or '').strip()}\n\nSuites: {', '.join(SUITES)}", file=sys.stderr)
         return 2
@@ -108,8 +108,8 @@ def main(arguments: list[str]) -> int:
         environment = connect(machine)
         subprocess.run(["git", "clone", "--quiet", REPOSITORY, machine / CLONE], check=True)
         code = enter(machine, f"/{CLONE}", command, environment)
-        if kept and not code:
-            shutil.copytree(machine / CLONE / kept, REPOSITORY / kept, dirs_exist_ok=True)
+        if stored and not code:
+            shutil.copytree(machine / CLONE / stored, REPOSITORY / stored, dirs_exist_ok=True)
         return code
 
 
@@ -140,7 +140,7 @@ def make_machine(name: str) -> Path:
     mirror = find_mirror(suite.distribution)
     home, made_of = CACHE / name, f"{suite} {_PACKAGES} {mirror}"
     ready = home / "ready"
-    if ready.exists() and ready.read_text() == made_of and time.time() - ready.stat().st_mtime < _KEPT_SECONDS:
+    if ready.exists() and ready.read_text() == made_of and time.time() - ready.stat().st_mtime < _STORED_SECONDS:
         return home / "root"
     print(f"Making a machine with {name}: about a minute, once a week.", file=sys.stderr, flush=True)
     CACHE.mkdir(parents=True, exist_ok=True, mode=0o755)

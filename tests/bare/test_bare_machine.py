@@ -84,13 +84,13 @@ def test_a_command_sees_a_fresh_clone_and_nothing_of_this_machine(monkeypatch: p
 
 
 @pytest.mark.rare
-@pytest.mark.parametrize(("code", "kept"), [(0, True), (3, False)])
-def test_a_folder_is_kept_if_the_command_succeeds(code: int, kept: bool) -> None:
+@pytest.mark.parametrize(("code", "stored"), [(0, True), (3, False)])
+def test_a_folder_is_kept_if_the_command_succeeds(code: int, stored: bool) -> None:
     folder = REPOSITORY / "_build" / "kept"
     command = f"mkdir -p _build/kept && touch _build/kept/page && exit {code}"
     given = [str(HERE / "bare_machine.py"), "--keep", "_build/kept", "forky", "sh", "-c", command]
     done = subprocess.run(given, capture_output=True, text=True)
     if done.returncode == NO_MACHINE:
         pytest.skip(done.stderr.strip().splitlines()[-1])
-    assert done.returncode == code and (folder / "page").exists() == kept
+    assert done.returncode == code and (folder / "page").exists() == stored
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,7 +1,7 @@
 """axe's verdict on a page in a browser: the rules of WCAG 2 and of good practice that a program can check.
 
 axe compares every letter's color with its background, which takes seconds on a page of listings. All pages have the
-same style, so each look (color, large or not, a link or not, and the backgrounds behind) is judged in one place, once
+same style, so each look (color, large or not, a link or not, and the backgrounds below) is judged in one place, once
 a site. For the other rules axe builds a model of all elements. Many of these are the colored words of listings, to
 which no such rule applies, so they are removed first.
 """
@@ -17,15 +17,15 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 #: One element for each new look. Drawings are left out: axe does not know shapes as backgrounds.
 _NEW_LOOKS = """(seen) => {
   document.getAnimations().forEach((one) => one.finish()); // no color on its way to another
-  const known = new Set(seen), places = [], fresh = [], behind = new Map([[null, ""]]);
+  const known = new Set(seen), places = [], fresh = [], after = new Map([[null, ""]]);
   const lies = (one) => { // the backgrounds down to the first that hides what lies below it
-    if (!behind.has(one)) {
+    if (!after.has(one)) {
       const {backgroundColor: color, backgroundImage: image, opacity} = getComputedStyle(one);
       const clear = /, 0\\)$/.test(color), below = color.startsWith("rgb(") ? "" : lies(one.parentElement);
-      behind.set(one, below + (clear ? "" : ` ${color}`) + (image === "none" ? "" : ` ${image}`)
+      after.set(one, below + (clear ? "" : ` ${color}`) + (image === "none" ? "" : ` ${image}`)
         + (opacity === "1" ? "" : ` opacity ${opacity}`));
     }
-    return behind.get(one);
+    return after.get(one);
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

@@ -22,9 +22,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def box_of(one: Locator) -> FloatRect:
+def box_of(item: Locator) -> FloatRect:
     """An element's box in the window, in pixels; it must be in sight."""
-    box = one.bounding_box()
+    box = item.bounding_box()
     assert box is not None
     return box
 
@@ -33,20 +33,20 @@ def watch(page: Page, site: str) -> list[str]:
     """Everything that goes wrong on `page` from now on."""
     wrong: list[str] = []
 
-    def request(one: Request) -> None:
-        if not one.url.startswith((site, "data:", "blob:")):
-            wrong.append(f"asks another host: {one.url}")
+    def request(item: Request) -> None:
+        if not item.url.startswith((site, "data:", "blob:")):
+            wrong.append(f"asks another host: {item.url}")
 
-    def response(one: Response) -> None:
-        if one.status >= 400:
-            wrong.append(f"answered {one.status}: {one.url}")
+    def response(item: Response) -> None:
+        if item.status >= 400:
+            wrong.append(f"answered {item.status}: {item.url}")
 
-    def console(one: ConsoleMessage) -> None:
-        wrong.append(f"console {one.type}: {one.text}")
+    def console(item: ConsoleMessage) -> None:
+        wrong.append(f"console {item.type}: {item.text}")
 
     page.on("request", request)
     page.on("response", response)
-    page.on("requestfailed", lambda one: wrong.append(f"request failed: {one.url}"))
+    page.on("requestfailed", lambda item: wrong.append(f"request failed: {item.url}"))
     page.on("console", console)
     page.on("pageerror", lambda error: wrong.append(f"JavaScript: {error}"))
     return wrong
@@ -54,4 +54,4 @@ def watch(page: Page, site: str) -> list[str]:
 
 def failures(wrong: list[str]) -> list[str]:
     """What `watch` saw, but for requests that end because their page is left."""
-    return [one for one in wrong if not one.startswith("request failed: ")]
+    return [item for item in wrong if not item.startswith("request failed: ")]

@@ -22,10 +22,10 @@ def test_the_page_shows_what_the_package_offers() -> None:
 
 @pytest.mark.parametrize("name", autograder.__all__)
 def test_each_name_has_a_text_and_so_has_what_can_be_called_on_it(name: str) -> None:
-    one = getattr(autograder, name)
-    assert inspect.getdoc(one)
-    if inspect.isclass(one) and not isinstance(one, EnumMeta):
-        public = {key: value for key, value in vars(one).items() if not key.startswith("_") and callable(value)}
+    item = getattr(autograder, name)
+    assert inspect.getdoc(item)
+    if inspect.isclass(item) and not isinstance(item, EnumMeta):
+        public = {key: value for key, value in vars(item).items() if not key.startswith("_") and callable(value)}
         assert [key for key, value in public.items() if not inspect.getdoc(value)] == []
 
 

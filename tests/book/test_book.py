@@ -76,10 +76,10 @@ def test_without_the_barrier_the_figure_shows_the_race(html: Path) -> None:
 def test_every_figure_has_words_for_those_who_do_not_see_it(html: Path) -> None:
     figures = page(html, "book/barriers").select(".tl-picture")
     assert len(figures) == 3 + 4  # four belong to the combinations of two switches
-    assert len({one["id"] for one in figures}) == len(figures)
+    assert len({item["id"] for item in figures}) == len(figures)
     for figure in figures:
         ids = attribute(first(figure, "svg"), "aria-labelledby").split()
-        assert all(len(first(figure, f"#{one}").text) > 20 for one in ids)
+        assert all(len(first(figure, f"#{item}").text) > 20 for item in ids)
         if not figure.find_parent(class_="ks"):
             around = figure.find_parent("figure")
             assert around is not None and len(words(first(around, "figcaption"))) > 40
@@ -107,8 +107,8 @@ def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(htm
         assert len(found[0]) == text.count("<figure"), path
         assert len(found[2]) == len(page(html, f"book/{path.stem}").select(".measured:not(figure *) table")), path
         if chapter := re.match(r"(\d+)-", path.stem):
-            for one in found:
-                assert one == [f"{int(chapter[1])}.{i + 1}" for i in range(len(one))] != [], path
+            for item in found:
+                assert item == [f"{int(chapter[1])}.{i + 1}" for i in range(len(item))] != [], path
 
 
 def test_the_pictures_in_an_exercises_text_fit_the_page() -> None:
@@ -188,8 +188,8 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
 def test_a_page_says_that_a_whole_program_does_not_run_there(html: Path) -> None:
     for name, runs in (("programs/saxpy_main", False), ("measuring/two_streams", False), ("threads/saxpy", True)):
         exercise = page(html, f"exercises/{name}")
-        said = words(first(exercise, ".how-to-work p"))
-        assert ("whole program, which does not run in a page" in said) is not runs
+        message = words(first(exercise, ".how-to-work p"))
+        assert ("whole program, which does not run in a page" in message) is not runs
         assert ("page/page.js" in (html / f"exercises/{name}.html").read_text()) is runs
         assert (html / "_static/page/cases/exercises" / f"{name}.json").exists() is runs
 
@@ -324,8 +324,8 @@ def test_what_the_chapter_says_of_the_measurements_is_what_was_measured() -> Non
     assert set(right("rotate_rounds", 2, 128).values()) == {1}
     assert set(right("count_digits", 1, 256).values()) == {1}
     rows = measured.read("barriers_nvidia_h200.csv", "rotate_rounds", [10_000])
-    whole, one, two = (float(row["median_us"]) for row in rows)
-    assert one < 0.8 * whole and 0.9 * whole < two < whole
+    whole, item, two = (float(row["median_us"]) for row in rows)
+    assert item < 0.8 * whole and 0.9 * whole < two < whole
     rows = measured.read("barriers_nvidia_h200.csv", "gemm_square_tiles", [2048])
-    whole, one, two = (float(row["median_us"]) for row in rows)
-    assert 0.95 * whole < min(one, two)
+    whole, item, two = (float(row["median_us"]) for row in rows)
+    assert 0.95 * whole < min(item, two)

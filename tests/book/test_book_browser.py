@@ -55,7 +55,7 @@ def visits(html: Path, site: str, browser: Browser, request: pytest.FixtureReque
             page.emulate_media(color_scheme=scheme)
             # index.html redirects, so this may be another page by now, and not yet ready.
             page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
-            visit.faint += [f"{scheme}: {one}" for one in find_faint_text(page, known)]
+            visit.faint += [f"{scheme}: {item}" for item in find_faint_text(page, known)]
         visit.violations = find_violations(page)
         visit.folded = page.evaluate(FOLDED)
         page.set_viewport_size({"width": 390, "height": 844})
@@ -112,7 +112,7 @@ def test_the_watcher_sees_what_is_wrong(site: str, browser: Browser) -> None:
         "answered 404",
         "asks another host: http://host.invalid/",
     ):
-        assert any(word in one for one in wrong), (word, wrong)
+        assert any(word in item for item in wrong), (word, wrong)
 
 
 def test_axe_sees_what_is_wrong(browser: Browser) -> None:
@@ -190,9 +190,9 @@ def test_the_landing_page_is_light(site: str, browser: Browser) -> None:
     # How soon it is there, `make bench` prints: other tests run at the same time here.
     page = browser.new_page()
     finished: list[Request] = []
-    page.on("requestfinished", lambda one: finished.append(one))
+    page.on("requestfinished", lambda item: finished.append(item))
     page.goto(f"{site}/book/index.html", wait_until="networkidle")
-    sizes = [len(response.body()) for one in finished if (response := one.response())]
+    sizes = [len(response.body()) for item in finished if (response := item.response())]
     assert 10 < len(sizes) <= 32 and 300_000 < sum(sizes) < 1_000_000
     page.close()
 

@@ -12,7 +12,7 @@ from autograder.cuda.report.kinds import anchor, kinds
 
 APPENDIX = (Path(__file__).parents[2] / "book/appendix-findings.md").read_text()
 #: By kernel, a part of its report.
-TOLD = {
+REPORTED = {
     "compile_error": "expected ';'",
     "forbidden": 'Line 6 holds the PTX instruction "mov.u32 %0, %nsmid"',
     "warp_mask": "lane 16",
@@ -59,7 +59,7 @@ def test_the_report_of_a_check_is_of_the_kind_that_its_section_is_about(kind: st
         int(given.get("at-most", 0)),
     )
     assert report.kinds == (kind,)
-    assert TOLD.get(file, "") in " ".join(str(report).split())
+    assert REPORTED.get(file, "") in " ".join(str(report).split())
 
 
 @pytest.mark.parametrize(("kind", "file"), RUN, ids=[file for _, file in RUN])

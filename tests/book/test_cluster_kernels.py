@@ -43,5 +43,5 @@ def test_a_kernel_computes_this(file: str, output: int, expected: np.ndarray) ->
 
 
 def test_a_sum_of_clusters_makes_one_atomic_operation_for_each() -> None:
-    one, few = (kernels.counts(f"clusters/{file}.cu") for file in ("sum_blocks", "sum_clusters"))
-    assert (one.global_atomics, few.global_atomics) == (4, 1)
+    item, few = (kernels.counts(f"clusters/{file}.cu") for file in ("sum_blocks", "sum_clusters"))
+    assert (item.global_atomics, few.global_atomics) == (4, 1)

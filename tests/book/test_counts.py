@@ -60,13 +60,15 @@ def test_bank_conflicts_are_counted_as_the_debug_build_does() -> None:
 
 def test_atomics_are_counted_as_the_debug_build_does() -> None:
     assert not counts.unequal("debug", counts.ATOMICS)
-    updates = [one for one in counts.compared() if one.emulator["global_atomic_requests"]]
-    assert len({one.emulator["global_atomic_sectors"] / one.emulator["global_atomic_requests"] for one in updates}) > 3
-    assert {one.emulator["shared_atomic_conflicts"] for one in counts.compared()} >= {0, 4, 28, 124}
+    updates = [item for item in counts.compared() if item.emulator["global_atomic_requests"]]
+    assert (
+        len({item.emulator["global_atomic_sectors"] / item.emulator["global_atomic_requests"] for item in updates}) > 3
+    )
+    assert {item.emulator["shared_atomic_conflicts"] for item in counts.compared()} >= {0, 4, 28, 124}
 
 
 def test_a_wrong_count_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = next(one for one in counts.compared() if one.kernel == "copy_strided")
+    first = next(item for item in counts.compared() if item.kernel == "copy_strided")
     wrong = replace(first, emulator={**first.emulator, "global_load_sectors": 31})
     monkeypatch.setattr(counts, "compared", lambda: (wrong,))
     assert counts.unequal("debug") == {"copy_strided": {"global_load_sectors"}}

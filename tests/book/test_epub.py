@@ -20,7 +20,7 @@ def test_a_page_becomes_xml_that_still_draws() -> None:
         '<p>a<br>b &lt; c<script>1 < 2</script><input hidden></p><svg viewBox="0 0 9 9"><rect width="2"></rect></svg>'
     )
     body = ElementTree.fromstring(f"<body>{as_xml(html)}</body>")
-    assert [one.tag for one in body.iter()] == ["body", "p", "br", SVG + "svg", SVG + "rect"]
+    assert [item.tag for item in body.iter()] == ["body", "p", "br", SVG + "svg", SVG + "rect"]
     assert "".join(body.itertext()) == "ab < c"
     drawing = body.find(SVG + "svg")
     assert drawing is not None and drawing.attrib == {"viewBox": "0 0 9 9"}
@@ -39,8 +39,8 @@ def test_every_page_of_the_epub_parses_and_has_its_figures(tmp_path: Path) -> No
     (made,) = tmp_path.rglob("*.epub")
     with zipfile.ZipFile(made) as book:
         pages = {name: ElementTree.fromstring(book.read(name)) for name in book.namelist() if name.endswith(".xhtml")}
-    drawings = [one for page in pages.values() for one in page.iter(SVG + "svg")]
+    drawings = [item for page in pages.values() for item in page.iter(SVG + "svg")]
     assert len(pages) > 60 and len(drawings) > 60
     # (A picture of a report has a fixed height, and any width.)
-    assert all(one.attrib.keys() & {"viewBox", "height"} for one in drawings)
-    assert not any(one.tag.endswith("}script") for page in pages.values() for one in page.iter())
+    assert all(item.attrib.keys() & {"viewBox", "height"} for item in drawings)
+    assert not any(item.tag.endswith("}script") for page in pages.values() for item in page.iter())

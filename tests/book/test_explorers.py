@@ -48,9 +48,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 def page(browser: Browser, file: str) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 400, "height": 800})
     wrong: list[str] = []
-    page.on("console", lambda one: wrong.append(one.text))
-    page.on("pageerror", lambda one: wrong.append(str(one)))
-    page.on("request", lambda one: None if one.url.startswith("file:") else wrong.append(one.url))
+    page.on("console", lambda item: wrong.append(item.text))
+    page.on("pageerror", lambda item: wrong.append(str(item)))
+    page.on("request", lambda item: None if item.url.startswith("file:") else wrong.append(item.url))
     page.goto(file)
     yield page
     page.close()
@@ -59,8 +59,8 @@ def page(browser: Browser, file: str) -> Iterator[Page]:
 
 def says(page: Page, explorer: str, settings: list[dict[str, int]], read: str = ".ex-says") -> list[list[str]]:
     """What the page says at each of the settings, as the texts of the elements `read`."""
-    said: list[list[str]] = page.evaluate(TRY_ALL, [explorer, settings, read])
-    return said
+    message: list[list[str]] = page.evaluate(TRY_ALL, [explorer, settings, read])
+    return message
 
 
 def some(control: explorers.Control, others: int, chance: random.Random) -> list[int]:
@@ -77,8 +77,8 @@ def test_sectors_are_those_that_the_emulator_counts(page: Page) -> None:
     places += [(chance.randint(stride.least, stride.most), chance.randint(0, offset.most)) for _ in range(9)]
     for element, (size, _) in explorers.ELEMENTS.items():
         settings = [{"size": size, "stride": s, "offset": o} for s, o in places]
-        for (s, o), (said,) in zip(places, says(page, "sectors", settings), strict=True):
-            assert int(said.split()[0]) == explorers.count_sectors(element, s, o), (element, s, o)
+        for (s, o), (message,) in zip(places, says(page, "sectors", settings), strict=True):
+            assert int(message.split()[0]) == explorers.count_sectors(element, s, o), (element, s, o)
 
 
 @pytest.mark.rare
@@ -87,11 +87,11 @@ def test_bytes_are_those_of_the_figures(page: Page) -> None:
     places = [*itertools.product((1, 2, 4, 8, 16), range(34), (0, 3, 16, 33))]
     settings = [{"size": size, "stride": s, "offset": o} for size, s, o in places]
     lanes = tuple(range(32))
-    for (size, s, o), (said,) in zip(places, says(page, "sectors", settings), strict=True):
+    for (size, s, o), (message,) in zip(places, says(page, "sectors", settings), strict=True):
         array = traced.Array("in", size, (33 * 32 + 34,), "global")
         indices = tuple(s * lane + o for lane in lanes)
         request = traced.Request(array, "read", 1, 0, 0, lanes, indices)
-        assert said == sectors_svg.summary(sectors.divide(request)), (size, s, o)
+        assert message == sectors_svg.summary(sectors.divide(request)), (size, s, o)
     assert page.locator(".ex-sector").count() == 32
     says(page, "sectors", [{"size": 8, "stride": 5, "offset": 1}])
     starts = page.locator(".ex-sector i").evaluate_all("all => all.map(one => one.style.left)")
@@ -111,8 +111,8 @@ def test_passes_are_those_that_the_emulator_counts(page: Page) -> None:
     places.append((width.most, padding.most))
     settings = [{"width": w, "padding": p} for w, p in places]
     seen = set()
-    for (w, p), (said,) in zip(places, says(page, "banks", settings), strict=True):
-        column, writes, filling, words, free = map(int, re.findall(r"\d+", said))
+    for (w, p), (message,) in zip(places, says(page, "banks", settings), strict=True):
+        column, writes, filling, words, free = map(int, re.findall(r"\d+", message))
         assert (column, writes, filling) == explorers.count_passes(w, p), (w, p)
         assert (words, free) == (32 * (w + p), 32 * p)
         seen |= {column, filling - writes}
@@ -155,9 +155,9 @@ def test_the_keyboard_moves_the_slider_and_the_number_follows(page: Page) -> Non
     number.fill("99")
     number.press("Tab")
     assert number.input_value() == "8"  # as much as there may be
-    said = root.locator(".ex-says").text_content()
+    message = root.locator(".ex-says").text_content()
     number.fill("")
-    assert root.locator(".ex-says").text_content() == said
+    assert root.locator(".ex-says").text_content() == message
 
 
 @pytest.mark.rare
@@ -203,7 +203,7 @@ def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(
 
 def test_the_tables_hold_what_was_counted() -> None:
     drawn = [BeautifulSoup(draw("x"), "html.parser") for draw in explorers.EXPLORERS.values()]
-    tables = [one.select(".ex-still tbody tr") for one in drawn]
+    tables = [item.select(".ex-still tbody tr") for item in drawn]
     for row in tables[0]:
         stride, offset, *counts = (int(cell.text) for cell in row.select("th, td"))
         assert counts == [explorers.count_sectors(element, stride, offset) for element in explorers.ELEMENTS]

@@ -185,10 +185,10 @@ def test_a_drawing_says_what_it_shows(kind: str, says: str, row: str) -> None:
     soup = BeautifulSoup(draw(kind), "html.parser")
     for svg in soup.select("svg"):
         ids = attribute(svg, "aria-labelledby").split()
-        assert [first(soup, f"#{one}").name for one in ids] == ["title", "desc"]
-        assert all(len(first(soup, f"#{one}").text) > 20 for one in ids)
-    assert says in " ".join(one.text for one in soup.select("desc"))
-    rows = [" ".join(cell.text for cell in one.select("td")) for one in soup.select(".kf-words tr")]
+        assert [first(soup, f"#{item}").name for item in ids] == ["title", "desc"]
+        assert all(len(first(soup, f"#{item}").text) > 20 for item in ids)
+    assert says in " ".join(item.text for item in soup.select("desc"))
+    rows = [" ".join(cell.text for cell in item.select("td")) for item in soup.select(".kf-words tr")]
     assert row in rows if row else not rows  # a long table would help nobody
 
 
@@ -202,8 +202,8 @@ def test_a_drawing_is_the_same_each_time(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_class_of_a_drawing_has_its_look(kind: str) -> None:
     style = (ROOT / "book" / "_static" / "course.css").read_text()
-    for one in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
-        assert re.search(rf"\.{one}\b(?!-)", style), one
+    for item in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
+        assert re.search(rf"\.{item}\b(?!-)", style), item
 
 
 def test_as_many_blocks_of_clusters_are_drawn_as_ran_at_once() -> None:
@@ -312,7 +312,7 @@ def test_a_page_shows_all_five_with_numbered_captions(tmp_path: Path) -> None:
     kinds = [figure["class"][1] for figure in figures]
     assert kinds == ["sectors", "banks", "touches", "interleaving", "access-map", "sectors"]
     captions = [" ".join(first(figure, "figcaption").get_text(" ").replace("#", "").split()) for figure in figures]
-    assert [re.findall(r"Fig. (\d)", one) for one in captions] == [[number] for number in "123456"]
+    assert [re.findall(r"Fig. (\d)", item) for item in captions] == [[number] for number in "123456"]
     assert "One warp with a stride of two. More of it." in captions[0]
     assert first(soup, "a[href='#first']").text == "Fig. 1"
     assert [len(figure.select("svg")) for figure in figures] == [1, 1, 1, 2, 1, 1]
@@ -351,7 +351,7 @@ def test_a_wrong_figure_is_an_error_at_its_place(tmp_path: Path) -> None:
 def test_the_bars_of_an_access_map_leave_room_for_their_numbers() -> None:
     row = access_map.Traffic(1, "x", "x", "read", 32768, 32768, 1 << 20, 1 << 20)
     html = access_map_svg.figure(access_map.AccessMap((row,)), "figure")
-    (width,) = {float(one) for one in re.findall(r'class="kf-read"[^>]* width="([\d.]+)"', html)}
+    (width,) = {float(item) for item in re.findall(r'class="kf-read"[^>]* width="([\d.]+)"', html)}
     assert 300 < width < WIDTH - 7 * len("1 048 576 of 1 048 576 bytes")
 
 
@@ -362,8 +362,8 @@ BANK_FILMS = [("transpose_tile.cu", "tile", "turn"), ("transpose_wide_tile.cu", 
 
 
 def test_one_sector_is_not_several() -> None:
-    one = access_map.Traffic(1, "x", "x", "read", 2, 2, 64, 8)
-    html = access_map_svg.figure(access_map.AccessMap((one,)), "figure")
+    item = access_map.Traffic(1, "x", "x", "read", 2, 2, 64, 8)
+    html = access_map_svg.figure(access_map.AccessMap((item,)), "figure")
     assert html.count("1 sector per request") == 2 and "1 sectors" not in html
 
 
@@ -411,5 +411,7 @@ def test_a_grid_of_few_columns_is_no_wider_than_its_elements() -> None:
     grid = touches.from_trace(traced.trace("outer_2x2.cu"), "C")
     (svg,) = re.findall(r"<svg.*?</svg>", touches_svg.figure(grid, "a", arrows=False), re.DOTALL)
     root = ElementTree.fromstring(svg)
-    right = max(float(one.attrib["x"]) + float(one.attrib["width"]) for one in root.iter("rect") if "x" in one.attrib)
+    right = max(
+        float(item.attrib["x"]) + float(item.attrib["width"]) for item in root.iter("rect") if "x" in item.attrib
+    )
     assert right <= float(root.attrib["width"]) < right + 10

@@ -36,7 +36,7 @@ class TraceText(Protocol):
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraceText:
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraceText:
     def trace(launch: str, body: str, finds: str = "nothing") -> traced.Traced:
         text = f"// finds: {finds}\n// launch: {launch}\n\n{body}\n"
         (tmp_path / "own.cu").write_text(text)
@@ -188,10 +188,10 @@ def test_requests_are_put_together_as_the_emulator_counts_them(file: str) -> Non
         counting.check_counts(traced.trace(f"{file}.cu", launch=launch))
 
 
-def test_requests_that_differ_from_the_counts_are_refused(own: TraceText) -> None:
+def test_requests_that_differ_from_the_counts_are_refused(mine: TraceText) -> None:
     # The lanes from 16 on do the second load of the line first; it is another instruction. Counted are
     # 2 + 5 sectors; by the order within each lane there would be 5 + 3.
-    trace = own(
+    trace = mine(
         "grid=1, block=32, args=[ramp(64), empty(32)]",
         "__global__ void both(const float* in, float* out)\n{\n    int i = threadIdx.x;\n"
         "    out[i] = (i < 16 ? in[i] : 0.0f) + in[i + 4];\n}",
@@ -200,8 +200,8 @@ def test_requests_that_differ_from_the_counts_are_refused(own: TraceText) -> Non
         counting.check_counts(trace)
 
 
-def test_elements_of_an_unknown_inside_are_refused(own: TraceText) -> None:
-    trace = own(
+def test_elements_of_an_unknown_inside_are_refused(mine: TraceText) -> None:
+    trace = mine(
         "grid=1, block=32, args=[empty(32)]",
         "struct Wide { float part[8]; };\n__global__ void inside(float* out)\n{\n    __shared__ Wide all[32];\n"
         "    all[threadIdx.x].part[3] = 1.0f;  // fill\n    out[threadIdx.x] = all[threadIdx.x].part[3];\n}",
@@ -218,10 +218,10 @@ def elements(panel: touches.Panel) -> list[int]:
 
 
 def test_a_block_loads_another_tile_in_each_phase() -> None:
-    own, moving = range(4, 8), [range(4 * phase, 4 * phase + 4) for phase in range(3)]
+    mine, moving = range(4, 8), [range(4 * phase, 4 * phase + 4) for phase in range(3)]
     for array, mark, tiles in (
-        ("A", "load A", [(own, columns) for columns in moving]),
-        ("B", "load B", [(rows, own) for rows in moving]),
+        ("A", "load A", [(mine, columns) for columns in moving]),
+        ("B", "load B", [(rows, mine) for rows in moving]),
     ):
         found = touches.from_trace(traced.trace("gemm_phases.cu"), array, mark=mark, block=4, panels="times")
         assert (found.rows, found.columns) == (12, 12)
@@ -363,7 +363,7 @@ def test_each_arrow_has_its_head_where_it_ends() -> None:
 )
 def test_a_tree_keeps_as_many_warps_as_its_pairs_ask_for(file: str, warps: list[int], executed: int) -> None:
     found = lanes.from_trace(traced.trace(file, launch="block=128"), "best", "write")
-    assert [sum(bool(one) for one in step.lanes) for step in found.steps] == warps
+    assert [sum(bool(entry) for entry in step.lanes) for step in found.steps] == warps
     assert [sum(map(len, step.lanes)) for step in found.steps] == [128, 64, 32, 16, 8, 4, 2, 1]
     assert (found.warps, found.executed, found.working) == (4, executed, 255)
 
@@ -408,9 +408,9 @@ def test_atomic_increments_lose_none() -> None:
     assert (story.threads, story.orders, story.losing, story.seen.end, story.other.end) == ((9, 5), 2, 0, 2, 2)
 
 
-def test_what_is_added_follows_from_the_run(own: TraceText) -> None:
+def test_what_is_added_follows_from_the_run(mine: TraceText) -> None:
     # Two threads, each adding 2.5 twice to 10: of 8! / (4! 4!) = 70 orders, 6 keep each read next to its write.
-    trace = own(
+    trace = mine(
         "grid=1, block=2, args=[ramp(1) + 10]",
         "__global__ void twice(float* total)\n{\n    for (int i = 0; i < 2; ++i)\n        *total = *total + 2.5f;\n}",
         finds="Race",
@@ -480,8 +480,8 @@ def test_what_is_not_there_is_said_with_what_is() -> None:
     refuse(lambda: traced.trace("barrier_in_branch.cu"), "stopped early")
 
 
-def test_a_line_that_is_never_executed_is_refused(own: TraceText) -> None:
-    trace = own(
+def test_a_line_that_is_never_executed_is_refused(mine: TraceText) -> None:
+    trace = mine(
         "grid=1, block=32, args=[empty(32), 0]",
         "__global__ void never(float* out, int n)\n{\n    out[threadIdx.x] = 1.0f;  // always\n"
         "    if (n) out[0] = 2.0f;  // sometimes\n}",
@@ -491,8 +491,8 @@ def test_a_line_that_is_never_executed_is_refused(own: TraceText) -> None:
     )
 
 
-def test_a_mark_that_stands_twice_is_refused(own: TraceText) -> None:
-    trace = own(
+def test_a_mark_that_stands_twice_is_refused(mine: TraceText) -> None:
+    trace = mine(
         "grid=1, block=1, args=[empty(2)]",
         "__global__ void twice(float* out)\n{\n    out[0] = 1.0f;  // fill\n    out[1] = 2.0f;  // fill\n}",
     )
@@ -523,8 +523,8 @@ def test_touches_that_make_no_picture_are_refused() -> None:
     )
 
 
-def test_an_array_that_is_too_large_to_draw_is_refused(own: TraceText) -> None:
-    trace = own("grid=1, block=1, args=[empty(5000)]", "__global__ void one(float* out)\n{\n    out[0] = 1.0f;\n}")
+def test_an_array_that_is_too_large_to_draw_is_refused(mine: TraceText) -> None:
+    trace = mine("grid=1, block=1, args=[empty(5000)]", "__global__ void one(float* out)\n{\n    out[0] = 1.0f;\n}")
     refuse(lambda: touches.from_trace(trace, "out"), "'out' has 5000 elements, and at most 4096 can be drawn")
 
 
@@ -539,7 +539,7 @@ def test_lanes_and_levels_that_are_not_there_are_refused() -> None:
     refuse(lambda: levels.from_trace(product, *tiles, phase=4), "nobody touches 'A' in phase 4")
 
 
-def test_threads_that_lose_nothing_are_refused(own: TraceText) -> None:
+def test_threads_that_lose_nothing_are_refused(mine: TraceText) -> None:
     plain, tree = traced.trace("count_plain.cu"), traced.trace("tree_sum.cu")
     refuse(lambda: interleaving.from_trace(plain, "counts", 1, (1, 2)), "these do: 1, 5, 9")
     refuse(
@@ -547,7 +547,7 @@ def test_threads_that_lose_nothing_are_refused(own: TraceText) -> None:
         "takes two threads of block 0 that touch values.1.; these do: 1",
     )
     refuse(lambda: interleaving.from_trace(tree, "part", 0), "only the values of arguments are known")
-    trace = own(
+    trace = mine(
         "grid=1, block=2, args=[ramp(1)]",
         "__global__ void turns(float* total)\n{\n    int t = threadIdx.x;\n    if (t == 0) *total = *total + 1.0f;\n"
         "    __syncthreads();\n    if (t == 1) *total = *total + 1.0f;\n}",
@@ -555,8 +555,8 @@ def test_threads_that_lose_nothing_are_refused(own: TraceText) -> None:
     refuse(lambda: interleaving.from_trace(trace, "total", 0), "a barrier orders threads 0 and 1")
 
 
-def test_a_kernel_without_global_traffic_has_no_map(own: TraceText) -> None:
-    trace = own(
+def test_a_kernel_without_global_traffic_has_no_map(mine: TraceText) -> None:
+    trace = mine(
         "grid=1, block=32, args=[zeros('int32', 1)]",
         "__global__ void count(int* total)\n{\n    atomicAdd(total, 1);\n}",
     )

@@ -73,7 +73,7 @@ def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash() -> Non
 def test_the_page_gives_a_reason_for_each_dash() -> None:
     page = PAGE.read_text()
     tables = re.findall(r"^:columns: gpu=GPU, (.+)$", page, re.MULTILINE)
-    columns = dict(one.split("=") for table in tables for one in table.split(", "))
+    columns = dict(item.split("=") for table in tables for item in table.split(", "))
     columns["l2_mb"] = "L2"  # without its unit
     del columns["operations_per_byte"]  # which follows from two others
     dashes = {(name, columns[column]) for name, row in ROWS.items() for column in columns if not row[column]}
@@ -93,7 +93,7 @@ def test_each_file_with_a_device_is_listed() -> None:
 
 @pytest.mark.skipif(not DEVICE.exists(), reason="not measured")
 def test_the_driver_says_the_same() -> None:
-    said = {row["property"]: row["value"] for row in measurements.read(DEVICE)}
+    message = {row["property"]: row["value"] for row in measurements.read(DEVICE)}
     row = ROWS["H200"]
     for name, column in (
         ("multiProcessorCount", "multiprocessors"),
@@ -104,5 +104,5 @@ def test_the_driver_says_the_same() -> None:
         ("sharedMemPerBlockOptin", "shared_block_kb"),
         ("l2CacheSize", "l2_mb"),
     ):
-        assert row[column] in ("", said[name]), name
-    assert int(said["reservedSharedMemPerBlock"]) * 1024 == GPUS["H200"].reserved_bytes
+        assert row[column] in ("", message[name]), name
+    assert int(message["reservedSharedMemPerBlock"]) * 1024 == GPUS["H200"].reserved_bytes

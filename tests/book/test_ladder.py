@@ -50,7 +50,7 @@ def test_a_rung_is_right_and_clean(rung: Rung, size: tuple[int, int, int]) -> No
     needs_pipeline(rung)
     run, want = product(rung.fitted(*size), *size)
     assert run.findings == ()
-    np.testing.assert_array_equal(run.outputs[2], want)  # whole numbers: exact in any order
+    np.testing.assert_array_equal(run.outputs[2], want)  # integers: exact in any order
 
 
 @pytest.mark.parametrize("m", [1, 4, 16, 32])

@@ -49,8 +49,8 @@ def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> 
         pytest.skip("the book was built without npm's packages")
     page = browser.new_context().new_page()
     page.goto(f"{site}/book/index.html")
-    said = page.locator(".tried-here")
-    before = said.inner_html()
+    message = page.locator(".tried-here")
+    before = message.inner_html()
     film = page.locator(".pane-film .pane-title")
     assert film.inner_text() == "What happened"
     page.get_by_role("button", name="Try it").click()
@@ -60,9 +60,9 @@ def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> 
     page.keyboard.press("End")
     page.keyboard.insert_text("\n    __syncthreads();")
     page.get_by_role("button", name="Run").click()
-    said.get_by_text("fold has no races: passed in 1 case").wait_for(timeout=PATIENCE)
-    assert "FAILED" not in said.inner_text()
+    message.get_by_text("fold has no races: passed in 1 case").wait_for(timeout=PATIENCE)
+    assert "FAILED" not in message.inner_text()
     assert film.inner_text() == "What happened before you changed the kernel"
     page.get_by_role("button", name="Close").click()
-    assert said.inner_html() == before and film.inner_text() == "What happened"
+    assert message.inner_html() == before and film.inner_text() == "What happened"
     page.context.close()

@@ -77,9 +77,9 @@ def rectangular(h_a: int, w_a: int, w_b: int) -> Case:
 
 
 def downsampled(n: int, decimate: int) -> Case:
-    given, kept = matrix(1, n)[0], of(n, decimate)
-    args = [given, kernels.empty(kept), n]
-    return Case(of(kept, 64), 64, args, 1, given[::decimate], template=f"downsample<64, {decimate}>")
+    given, stored = matrix(1, n)[0], of(n, decimate)
+    args = [given, kernels.empty(stored), n]
+    return Case(of(stored, 64), 64, args, 1, given[::decimate], template=f"downsample<64, {decimate}>")
 
 
 def blurred(times: int, halo: int = 0, block: int = 64, template: str = "") -> Callable[[int], Case]:
@@ -188,8 +188,8 @@ def every_launch() -> Iterator[pytest.ParameterSet]:
     for file, ways in CASES.items():
         for case, sizes in ways:
             for size in sizes:
-                one = case(*size) if isinstance(size, tuple) else case(size)
-                yield pytest.param(file, one, id=f"{file} {size} in blocks of {one.block}")
+                item = case(*size) if isinstance(size, tuple) else case(size)
+                yield pytest.param(file, item, id=f"{file} {size} in blocks of {item.block}")
 
 
 @pytest.mark.sampled(one_in=4)

@@ -54,9 +54,9 @@ def test_listings_can_be_tried(html: Path) -> None:
 def test_a_listing_is_launched_as_in_the_book() -> None:
     kernel = kernels.read("copy_stride.cu")
     recorded = record_listing(kernel)
-    assert [one["label"] for one in recorded["launches"]] == list(kernel.launches)
-    for one, launch in zip(recorded["launches"], kernel.launches.values(), strict=True):
-        again = unpack_launch(one["launch"])
+    assert [item["label"] for item in recorded["launches"]] == list(kernel.launches)
+    for item, launch in zip(recorded["launches"], kernel.launches.values(), strict=True):
+        again = unpack_launch(item["launch"])
         assert {word: again[word] for word in ("grid", "block")} == {word: launch[word] for word in ("grid", "block")}
         assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(again["args"], launch["args"], strict=True))
     last = list(kernel.launches)[-1]
@@ -68,21 +68,21 @@ def test_a_listing_is_launched_as_in_the_book() -> None:
 def test_a_launch_is_told_in_the_words_of_cuda() -> None:
     rotate = kernels.read("rotate.cu")
     arrays = [kernels.ramp(2, 3), kernels.ramp(4), 7]
-    told = call(rotate, {"grid": 2, "block": (16, 4), "args": arrays})
-    assert told == "rotate<<<2, dim3(16, 4)>>>(float[2][3], float[4], 7)"
-    told = call(rotate, {"grid": (1, 1, 3), "block": 32, "args": arrays, "shared_mem": 64})
-    assert told == "rotate<<<dim3(1, 1, 3), 32, 64>>>(float[2][3], float[4], 7)"
+    reported = call(rotate, {"grid": 2, "block": (16, 4), "args": arrays})
+    assert reported == "rotate<<<2, dim3(16, 4)>>>(float[2][3], float[4], 7)"
+    reported = call(rotate, {"grid": (1, 1, 3), "block": 32, "args": arrays, "shared_mem": 64})
+    assert reported == "rotate<<<dim3(1, 1, 3), 32, 64>>>(float[2][3], float[4], 7)"
 
 
 def test_nothing_is_said_of_results_that_nobody_compares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 10_000)
     launch = json.dumps(pack_launch({"grid": 1, "block": 32, "args": [np.zeros(32, np.float32)]}))
     source = "__global__ void one(float* x) { do x[threadIdx.x] = 1; while (AGAIN); }"
-    told = json.loads(run_kernel(source.replace("AGAIN", "true"), "one", launch))
-    assert "one runs to its end: FAILED" in told["shown"][0]["html"]
-    told = json.loads(run_kernel(source.replace("AGAIN", "false"), "one", launch))
-    assert told["shown"][-1]["text"] == NOT_COMPARED
-    assert "matches numpy" not in str(told)
+    reported = json.loads(run_kernel(source.replace("AGAIN", "true"), "one", launch))
+    assert "one runs to its end: FAILED" in reported["shown"][0]["html"]
+    reported = json.loads(run_kernel(source.replace("AGAIN", "false"), "one", launch))
+    assert reported["shown"][-1]["text"] == NOT_COMPARED
+    assert "matches numpy" not in str(reported)
 
 
 def open_listing(page: Page, file: str) -> Locator:
@@ -111,11 +111,11 @@ def run(listing: Locator) -> str:
 @in_browser
 def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     wrong = watch(page, site)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(f"{site}/book/barriers.html")
     page.get_by_role("button", name="Try it").first.wait_for()
-    loaded = [Path(urlsplit(url).path).name for url in asked if "/page/" in url]
+    loaded = [Path(urlsplit(url).path).name for url in requested if "/page/" in url]
     assert sorted(loaded) == ["listings.js", "page.css"]
 
     listing = open_listing(page, "rotate_rounds.cu")
@@ -123,8 +123,8 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     assert text(listing) == whole
     listing.locator("xpath=..").locator(".ks-switches input").first.click()  # the editor follows
     assert text(listing) == "\n".join(line for line in whole.split("\n") if "barrier 1:" not in line)
-    said = run(listing)
-    assert "rotate_rounds has no races: FAILED" in said and "tile[(t + 32) % 128]" in said
+    message = run(listing)
+    assert "rotate_rounds has no races: FAILED" in message and "tile[(t + 32) % 128]" in message
     assert listing.locator("tr.changed", has_text="barriers").inner_text().split() == ["barriers", "512", "256"]
     assert not find_violations(page)
 
@@ -132,8 +132,8 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     assert text(listing) == whole
     assert listing.locator(".answer-results.of-earlier-text").count()
     assert listing.locator(".answer-status").inner_text() == "These results are from before your last change."
-    said = run(listing)
-    assert "rotate_rounds has no races: passed in 1 case" in said and "FAILED" not in said
+    message = run(listing)
+    assert "rotate_rounds has no races: passed in 1 case" in message and "FAILED" not in message
     assert not listing.locator("tr.changed").count()
 
     listing.locator(".cm-content").click()
@@ -180,9 +180,12 @@ def test_each_listing_as_it_stands_says_what_the_build_found(name: str, page: Pa
     page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
     for file in page.evaluate("[...document.querySelectorAll('[data-listing]')].map((one) => one.dataset.listing)"):
         listing = open_listing(page, file)
-        said, kind = run(listing), kernels.read(file).finds[0]
+        message, kind = run(listing), kernels.read(file).finds[0]
         if not kind:
-            assert "FAILED" not in said and all(f"{claim(check)}:" in said for check in checks_of_runs()), (file, said)
+            assert "FAILED" not in message and all(f"{claim(check)}:" in message for check in checks_of_runs()), (
+                file,
+                message,
+            )
         elif Kind(kind) not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
-            assert f"{claim_of_run(kinds()[Kind(kind)].check)}: FAILED" in said, (file, said)
+            assert f"{claim_of_run(kinds()[Kind(kind)].check)}: FAILED" in message, (file, message)
         listing.get_by_role("button", name="Close").click()

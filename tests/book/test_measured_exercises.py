@@ -57,10 +57,10 @@ def ladder(kernel: str, n: int, m: str = "") -> float:
 
 def reached(notebook: Path, speed: Speed) -> float:
     """How many times as fast as its baseline a good answer was, as measured."""
-    own = [row for row in read(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
-    assert {row["baseline"] for row in own} == {speed.baseline.name}
-    assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
-    return min(float(row["times_as_fast"]) for row in own)
+    mine = [row for row in read(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
+    assert {row["baseline"] for row in mine} == {speed.baseline.name}
+    assert {row["size"] for row in mine} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
+    return min(float(row["times_as_fast"]) for row in mine)
 
 
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
@@ -118,16 +118,16 @@ def test_the_ceilings_are_the_measured_ones(machine: Machine, part: str) -> None
 
 @pytest.mark.parametrize("kernel", ["scale_and_add", "polynomial", "gemm_tiled", "turn"])
 def test_the_limit_explains_the_measured_time(machine: Machine, kernel: str) -> None:
-    asked = session.exercise_named(kernel)
-    assert isinstance(asked, Prediction)
-    size, took = asked.measured
+    requested = session.exercise_named(kernel)
+    assert isinstance(requested, Prediction)
+    size, took = requested.measured
     if kernel == "gemm_tiled":
         assert took == ladder(kernel, size["n"], "16")
     else:
         (row,) = (r for r in read(BOUNDS) if r["kernel"] == kernel)
         assert (row["size"], took) == (f"n={size['n']}", float(row["median_ms"]))
-    largest = asked.sizes[0]
-    work = asked.work(largest, emulate)
-    factor = 1e3 * asked.grows(**size) / asked.grows(**largest)
+    largest = requested.sizes[0]
+    work = requested.work(largest, emulate)
+    factor = 1e3 * requested.grows(**size) / requested.grows(**largest)
     least = factor * machine.times(work)[machine.limit(work)]
     assert least <= took <= 2 * least, f"{least} ms at least, and it took {took} ms"

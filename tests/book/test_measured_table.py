@@ -185,9 +185,9 @@ def test_every_measured_table_and_figure_says_where_it_comes_from(html: Path) ->
     for path in sorted((html / "book").glob("*.html")):
         page = BeautifulSoup(path.read_text(), "html.parser")
         shown = page.select(".numbered-table, .kernel-figure:not(:has(.ex-still)) .measured")
-        for one in shown if path.stem not in NOT_MEASURED else []:
+        for item in shown if path.stem not in NOT_MEASURED else []:
             seen += 1
-            assert re.search(r"\d{4}\D\d\d\D\d\d", one.text) and re.search(r"\w/\w+\.(py|mjs)", one.text), one.text
+            assert re.search(r"\d{4}\D\d\d\D\d\d", item.text) and re.search(r"\w/\w+\.(py|mjs)", item.text), item.text
         written = page.select("table.with-source")
         assert len(page.select("p.source")) == len(written)
         for table in written:

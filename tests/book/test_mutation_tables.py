@@ -87,8 +87,8 @@ def test_what_somebody_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
-    told = "Mutants of 2 of the 3 solutions, and one in 4 of those of 1 other right answers, made"
-    assert told in mutation_tables.by_exercise()
+    reported = "Mutants of 2 of the 3 solutions, and one in 4 of those of 1 other right answers, made"
+    assert reported in mutation_tables.by_exercise()
     ours = data / grading_tables.OURS
     ours.write_text(ours.read_text().replace("b,three,solution,,,10\n", ""))
     assert "Mutants of all 2 solutions" in mutation_tables.by_exercise()
@@ -98,8 +98,8 @@ def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
 
 
 def test_the_files_are_about_the_same_mutants() -> None:
-    told = sum(int(row["survived"]) + int(row["alike"]) for row in measured.load(mutation_tables.COUNTS))
-    assert told == len(measured.load(mutation_tables.SURVIVORS)) > 0
+    reported = sum(int(row["survived"]) + int(row["alike"]) for row in measured.load(mutation_tables.COUNTS))
+    assert reported == len(measured.load(mutation_tables.SURVIVORS)) > 0
     assert not sum(int(row["grader_failed"]) for row in measured.load(mutation_tables.COUNTS))
     assert "Mutants of " in mutation_tables.by_exercise()
 

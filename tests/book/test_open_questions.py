@@ -32,15 +32,15 @@ def test_each_open_question_is_listed_with_a_link_to_its_place(html: Path) -> No
     epilogue = BeautifulSoup((html / "book/epilogue.html").read_text(), "html.parser")
     listed = epilogue.select("#open-questions > ul > li")
     expected = notes(html)
-    assert [attribute(first(one, "a"), "href") for one in listed] == list(expected)
-    for one, note in zip(listed, expected.values(), strict=True):
+    assert [attribute(first(item, "a"), "href") for item in listed] == list(expected)
+    for item, note in zip(listed, expected.values(), strict=True):
         question = words(note).removeprefix("Open question ")
-        assert words(one).partition(": ")[2] == question
+        assert words(item).partition(": ")[2] == question
         assert "?" in question and question.endswith(".")  # what would settle it
 
 
 def test_no_chapter_says_in_its_text_that_we_do_not_know() -> None:
-    texts = {chapter: (ROOT / f"{one.page}.md").read_text() for chapter, one in chapters().items()}
+    texts = {chapter: (ROOT / f"{item.page}.md").read_text() for chapter, item in chapters().items()}
     assert [chapter for chapter, text in texts.items() if "e don't know" in text] == []
 
 

@@ -46,7 +46,7 @@ TRIED: dict[str, Callable[[Any], Any]] = {
     "order of two": lambda np: np.lexsort((np.array([2, 1, 0]), np.array([0, 1, 0]))),
     "stable order": lambda np: np.argsort(np.array([2, 1, 2, 1]), kind="stable"),
     "places": lambda np: np.searchsorted(np.array([1, 3, 3, 5]), np.array([3, 6])),
-    "place behind": lambda np: np.searchsorted(np.array([1, 3, 3, 5]), 3, "right"),
+    "place after": lambda np: np.searchsorted(np.array([1, 3, 3, 5]), 3, "right"),
     "counted": lambda np: np.bincount(np.array([1, 1, 3]), minlength=6),
     "where true": lambda np: np.argwhere(np.array([[0, 1], [1, 0]]) > 0),
     "largest of none": lambda np: np.abs(np.array([], np.float32)).max(initial=0.0),
@@ -107,9 +107,9 @@ def test_records_are_read_and_changed_by_field() -> None:
         records = np.frombuffer(raw, np.dtype(fields)).copy()
         records["who"][records["step"] > 0] += 1
         chosen = records[np.array([2, 0])]
-        one = records[1].copy()
-        one["who"] %= 7
-        return [records["who"].tolist(), chosen["value"].tolist(), int(one["who"]), chosen["value"][:, 2:].tolist()]
+        item = records[1].copy()
+        item["who"] %= 7
+        return [records["who"].tolist(), chosen["value"].tolist(), int(item["who"]), chosen["value"][:, 2:].tolist()]
 
     assert changed(arrays) == changed(numpy)
 
@@ -135,10 +135,10 @@ def judge(exercise: str, texts: Sequence[Path], folder: Path, first: Sequence[Pa
 def test_who_checks_the_same_text_again_is_told_the_same(tmp_path: Path) -> None:
     text = tmp_path / "answer.cu"
     text.write_text("%%cuda saxpy\n__global__ void saxpy(float a, const float* x, float* y, int n) { y[i] = 0; }\n")
-    told = judge("threads/saxpy", [text, text], tmp_path)
-    half = len(told) // 2
-    assert "undeclared identifier" in told[0]["shown"][0]["html"]
-    assert told[:half] == told[half:]
+    reported = judge("threads/saxpy", [text, text], tmp_path)
+    half = len(reported) // 2
+    assert "undeclared identifier" in reported[0]["shown"][0]["html"]
+    assert reported[:half] == reported[half:]
 
 
 @pytest.mark.sampled(one_in=4)
@@ -146,10 +146,10 @@ def test_who_checks_the_same_text_again_is_told_the_same(tmp_path: Path) -> None
 def test_reports_are_those_that_numpy_leads_to(exercise: str, mutant: str, tmp_path: Path) -> None:
     text = ROOT / "solutions" / Path(exercise).parent / "mutants" / Path(exercise).name / mutant
     (tmp_path / "numpy").symlink_to(EXT / "course_page/arrays")
-    told = [judge(exercise, [text], tmp_path, first) for first in ([], [tmp_path])]
-    assert any(one.get("outcome", "passed") != "passed" for one in told[0])
-    assert not any(one.get("fault") for one in told[0])
-    assert told[0] == told[1]
+    reported = [judge(exercise, [text], tmp_path, first) for first in ([], [tmp_path])]
+    assert any(item.get("outcome", "passed") != "passed" for item in reported[0])
+    assert not any(item.get("fault") for item in reported[0])
+    assert reported[0] == reported[1]
 
 
 def test_text_is_escaped_as_by_python() -> None:

@@ -104,13 +104,13 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     name = "threads/saxpy"
     right = solution_of(name)["answer"]
     wrong = watch(page, site)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.goto(f"{site}/exercises/{name}.html")
     page.locator(".answer-panel").wait_for()
     # Nothing heavy before the reader begins: of the page's own files, a style and a few KB of script.
-    own = {url.partition("?")[0].removeprefix(site) for url in asked if "/_static/page/" in url}
-    assert sum((html / path[1:]).stat().st_size for path in own) < 40_000
+    mine = {url.partition("?")[0].removeprefix(site) for url in requested if "/_static/page/" in url}
+    assert sum((html / path[1:]).stat().st_size for path in mine) < 40_000
     assert not page.get_by_text("Run the cell after each change").is_visible()
 
     assert "if (i < n)" in right
@@ -146,7 +146,7 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     assert "for (unsigned k = 1; k; k |= 1) {}" in report(page, "did not end").first.inner_text()
 
     # All of this took the part of the compiler that is loaded first.
-    assert not [url for url in asked if url.endswith("llvm.whole.wasm")], "run book/data/measure_compiler.py"
+    assert not [url for url in requested if url.endswith("llvm.whole.wasm")], "run book/data/measure_compiler.py"
 
     write(page, right)
     page.reload()
@@ -155,7 +155,7 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     notebook = download(page, tmp_path)
     assert answers_of(notebook) == {"%%cuda saxpy": right.partition("\n")[2]}
     graded = run(solution_notebook(name), answers_of(notebook))
-    assert sum(one.points for one in graded if one.outcome is Outcome.PASSED) >= 10
+    assert sum(item.points for item in graded if item.outcome is Outcome.PASSED) >= 10
 
     page.get_by_text("Reset", exact=True).click()
     assert "YOUR CODE HERE" in editor_text(page)
@@ -216,7 +216,7 @@ def test_the_first_line_stays_and_nothing_is_written_there(page: Page, site: str
     assert editor_text(page) == f"{stub}y"
 
 
-#: Instead of what loads a compiler: `asked` has the questions, `answer()` ends the last.
+#: Instead of what loads a compiler: `requested` has the questions, `answer()` ends the last.
 NO_COMPILER = """
     window.asked = [];
     window.Worker = class {
@@ -279,28 +279,30 @@ def test_results_are_printed_and_nothing_lies_on_the_buttons(page: Page, site: s
 def test_an_answer_in_words_is_written_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
     name = "clusters/cluster_sum"
 
-    def told() -> str:
+    def reported() -> str:
         (cell,) = (cell for cell in download(page, tmp_path).cells if cell.id == "cluster_sum-explanation")
         return str(cell.source)
 
     page.goto(f"{site}/exercises/{name}.html")
     write_it = page.get_by_role("button", name="Write your answer in your own words")
     write_it.wait_for()
-    assert told() == "YOUR ANSWER HERE"
+    assert reported() == "YOUR ANSWER HERE"
     assert page.get_by_text("A person grades this answer, not a check. It is worth up to 2 points.").is_visible()
     write_it.click()
     page.locator(".cm-content:focus").wait_for()
     page.keyboard.press("Control+a")
     page.keyboard.type("A block may end / too early.\n%%cuda cluster_sum")
-    assert told() == "A block may end / too early.\n%%cuda cluster_sum"
+    assert reported() == "A block may end / too early.\n%%cuda cluster_sum"
     page.reload()
-    assert "too early" in editor_text(page) and told().startswith("A block may end")
+    assert "too early" in editor_text(page) and reported().startswith("A block may end")
     page.get_by_text("Reset", exact=True).click()
-    assert told() == "YOUR ANSWER HERE"
+    assert reported() == "YOUR ANSWER HERE"
     page.locator("input[type=file]").set_input_files(ROOT / f"solutions/{name}.ipynb")
     page.locator(".answer-opened", has_text="are here now").wait_for()
     page.locator(".cm-line", has_text="cluster.sync").first.wait_for()
-    assert told() == next(one.source for one in solution_notebook(name).cells if one.id == "cluster_sum-explanation")
+    assert reported() == next(
+        item.source for item in solution_notebook(name).cells if item.id == "cluster_sum-explanation"
+    )
     assert not find_violations(page)
 
 
@@ -329,14 +331,14 @@ def test_what_the_page_shows_is_handed_in_even_where_nothing_can_be_kept(
     page.add_init_script(browser_that)
     open_editor(page, site)
     top = page.locator(".how-to-work p").first
-    told = "This browser cannot keep what you write: download the notebook before you leave the page."
+    reported = "This browser cannot keep what you write: download the notebook before you leave the page."
     beside = page.locator(".answer-unkept")
-    kept_at_first = browser_that == FULL
-    assert beside.is_visible() != kept_at_first and (told in top.inner_text()) != kept_at_first
+    stored_at_first = browser_that == FULL
+    assert beside.is_visible() != stored_at_first and (reported in top.inner_text()) != stored_at_first
     write(page, "// short")  # as long as there is room for it
-    assert beside.is_visible() != kept_at_first
+    assert beside.is_visible() != stored_at_first
     write(page, solution_of("threads/saxpy")["answer"])
-    assert beside.inner_text() == told and told in top.inner_text() and "is kept" not in top.inner_text()
+    assert beside.inner_text() == reported and reported in top.inner_text() and "is kept" not in top.inner_text()
     assert answers_of(download(page, tmp_path)) == answers_of(solution_notebook("threads/saxpy"))
     # And it is what a check gets.
     page.evaluate("""() => {
@@ -361,7 +363,7 @@ __global__ void all_wait(float* out, int n)
 }
 """
 #: Gives the worker the same question several times, as client.mjs would, and returns what it tells of the last.
-ASK = """async ([address, question, times]) => {
+REQUEST = """async ([address, question, times]) => {
     const worker = new Worker(address, { type: "module" });
     let told;
     for (let n = 0; n < times; n++)
@@ -383,14 +385,16 @@ def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site:
     launch = pack_launch({"grid": 1, "block": 1024, "args": [np.zeros(1024, np.float32), 5000]})
     question = {"type": "run", "source": ALL_WAIT, "kernel": "all_wait", "launch": json.dumps(launch)}
     page.goto(f"{site}/exercises/threads/saxpy.html")
-    told = page.evaluate(ASK, [f"{site}/_static/page/worker.js", question, 15])
-    (shown,) = told["shown"]
+    reported = page.evaluate(REQUEST, [f"{site}/_static/page/worker.js", question, 15])
+    (shown,) = reported["shown"]
     assert "Thread 7 of block 0 writes out[5000], but out has 1024 elements" in shown["html"]
-    assert told["counts"] is None
+    assert reported["counts"] is None
     question["launch"] = json.dumps({**launch, "args": [*launch["args"][:1], 3]})
-    told = page.evaluate(ASK, [f"{site}/_static/page/worker.js", question, 1])
-    assert "all_wait has no races: passed in 1 case, on the emulator." in [one.get("text") for one in told["shown"]]
-    assert told["counts"]["barriers"] == 2 * 1024
+    reported = page.evaluate(REQUEST, [f"{site}/_static/page/worker.js", question, 1])
+    assert "all_wait has no races: passed in 1 case, on the emulator." in [
+        item.get("text") for item in reported["shown"]
+    ]
+    assert reported["counts"]["barriers"] == 2 * 1024
 
 
 class Faulty(Quiet):
@@ -463,9 +467,11 @@ def test_a_download_that_fails_is_one_sentence(name: str, fault: str, why: str, 
     write(page, solution_of("threads/saxpy")["answer"])
     Faulty.faults[name] = fault
     page.locator(".answer-check").click()
-    told = result(page)
-    assert told.startswith(f"{name} could not be downloaded: {why}. Your answer is kept. Press Check to try again, or ")
-    assert "Colab" in told
+    reported = result(page)
+    assert reported.startswith(
+        f"{name} could not be downloaded: {why}. Your answer is kept. Press Check to try again, or "
+    )
+    assert "Colab" in reported
     assert not page.locator(".answer-result").count()
     Faulty.faults.clear()
     assert points(page, 0) == (10, 10)  # the next attempt begins anew
@@ -478,20 +484,20 @@ def test_what_the_small_compiler_lacks_the_whole_one_does(page: Page, site: str,
         "**/llvm.core.wasm",
         lambda route: route.fulfill(body=without_others(core, set()), content_type="application/wasm"),
     )
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url.rpartition("/")[2]))
     page.goto(f"{site}/exercises/threads/saxpy.html")
     write(page, solution_of("threads/saxpy")["answer"])
     assert points(page, 0) == (10, 10)
-    assert asked.count("llvm.core.wasm") == asked.count("llvm.whole.wasm") == 1
+    assert requested.count("llvm.core.wasm") == requested.count("llvm.whole.wasm") == 1
 
 
 def test_a_browser_without_what_it_takes_is_told_where_to_go(page: Page, site: str) -> None:
     page.add_init_script("delete WebAssembly.Suspending")
     page.goto(f"{site}/exercises/threads/saxpy.html")
     which = "Use Chrome or Edge from version 137 on, Firefox from 153 on, or work on it in Colab."
-    told = page.locator(".how-to-work p", has_text=which)
-    assert "colab" in (told.get_by_role("link").get_attribute("href") or "")
+    reported = page.locator(".how-to-work p", has_text=which)
+    assert "colab" in (reported.get_by_role("link").get_attribute("href") or "")
     assert page.get_by_text("Run the cell after each change").is_visible()
     assert not page.locator(".answer-panel").count()
     assert page.locator(".how-to-work a", has_text="Open in Colab").is_visible()
@@ -531,5 +537,5 @@ def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str
         assert got == most, page.locator(".answer-results").nth(number).inner_text()
         total += most
     graded = run(solution_notebook(name), answers_of(download(page, tmp_path)))
-    assert all(one.outcome is Outcome.PASSED for one in graded)
-    assert sum(one.points for one in graded) >= total
+    assert all(item.outcome is Outcome.PASSED for item in graded)
+    assert sum(item.points for item in graded) >= total

@@ -42,8 +42,8 @@ def test_a_link_to_any_page_is_shown_with_the_picture(html: Path) -> None:
     assert len(addresses) <= 1  # none in a book that was made where there is no browser
     for name in ("book/index", "exercises/barriers/missing_barrier"):
         head = BeautifulSoup((html / f"{name}.html").read_text().partition("</head>")[0], "html.parser")
-        assert {str(one["content"]) for one in head.select('meta[property="og:image"]')} == addresses
-        sides = [one["content"] for one in head.select('meta[property^="og:image:"]')]
+        assert {str(item["content"]) for item in head.select('meta[property="og:image"]')} == addresses
+        sides = [item["content"] for item in head.select('meta[property^="og:image:"]')]
         assert sides == (["1200", "630"] if addresses else [])
 
 
@@ -62,7 +62,7 @@ def test_the_sidebar_shows_the_exercises_of_this_chapter(html: Path) -> None:
     for name in ("book/barriers", "exercises/barriers/missing_barrier"):
         page = BeautifulSoup((html / f"{name}.html").read_text(), "html.parser")
         chapters = page.select("nav.bd-links li.toctree-l1.has-children")
-        opened = [first(one, "a").get_text() for one in chapters if first(one, "details").has_attr("open")]
+        opened = [first(item, "a").get_text() for item in chapters if first(item, "details").has_attr("open")]
         assert len(chapters) > 10 and opened == ["5. Barriers"]
 
 
@@ -73,12 +73,12 @@ def test_what_goes_on_to_the_right_fades_and_has_an_arrow_until_it_ends(site: st
     page.goto(f"{site}/book/banks.html")
     figure, listing = page.locator(".kf-scroll").first, page.locator("[data-listing] pre").first
     arrow = "(it) => getComputedStyle(it, '::before').content"
-    for one in (figure, listing):
-        one.and_(page.locator(".goes-on")).wait_for(state="attached")
-        assert one.evaluate(arrow).startswith('"\N{RIGHTWARDS ARROW}"')
-        one.evaluate("(it) => it.scrollTo(it.scrollWidth, 0)")
-        one.and_(page.locator(":not(.goes-on)")).wait_for(state="attached")
-        assert one.evaluate(arrow) == "none"
+    for item in (figure, listing):
+        item.and_(page.locator(".goes-on")).wait_for(state="attached")
+        assert item.evaluate(arrow).startswith('"\N{RIGHTWARDS ARROW}"')
+        item.evaluate("(it) => it.scrollTo(it.scrollWidth, 0)")
+        item.and_(page.locator(":not(.goes-on)")).wait_for(state="attached")
+        assert item.evaluate(arrow) == "none"
     page.close()
 
 

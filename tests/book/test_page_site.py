@@ -119,7 +119,7 @@ exercise("taken", case, sizes=[dict(n=3)], values=["grid", "block"])
 
 
 @pytest.fixture(autouse=True)
-def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """What a page would keep few of, which is not this machine's cache."""
     monkeypatch.setattr(mistakes, "cache_folder", lambda: tmp_path)
     return tmp_path / "modules"
@@ -133,13 +133,13 @@ def test_a_text_is_compiled_ahead_of_its_check(monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(toolchain.compile_kernel("\n" + source, "ahead"), toolchain.Module)
 
 
-def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, stored: Path) -> None:
     monkeypatch.setattr(mistakes, "find_compile_errors", lambda source: [])
     for n in range(mistakes.MAX_CACHED):
-        (kept / str(n)).mkdir(parents=True)
-        assert len(list(kept.iterdir())) == n + 1
+        (stored / str(n)).mkdir(parents=True)
+        assert len(list(stored.iterdir())) == n + 1
         mistakes.compile_ahead("")
-    assert not kept.exists()
+    assert not stored.exists()
 
 
 def test_pythons_own_modules_are_loaded_when_one_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_pythons_own_modules_are_loaded_when_one_is_asked_for(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(ffi=ffi))
     monkeypatch.setitem(sys.modules, "pyodide.ffi", ffi)
     library = importlib.import_module("course_page.in_page.standard_library")
-    archive, asked = tmp_path / "python.zip", []
+    archive, requested = tmp_path / "python.zip", []
     with zipfile.ZipFile(archive, "w") as empty:
         assert not empty.namelist()
     content = BytesIO()
@@ -159,15 +159,15 @@ def test_pythons_own_modules_are_loaded_when_one_is_asked_for(monkeypatch: pytes
     monkeypatch.setattr(sys, "stdlib_module_names", sys.stdlib_module_names | {"rare_module"})
 
     def load() -> SimpleNamespace:
-        asked.append(1)
+        requested.append(1)
         return SimpleNamespace(to_bytes=content.getvalue)
 
     library.load_when_needed(load)
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("module_of_nobody")
-    assert not asked
+    assert not requested
     assert importlib.import_module("rare_module").answer == 42
-    assert asked == [1]
+    assert requested == [1]
 
 
 def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_certificate_that_npm_does_not_know_is_named_and_anything_else_is_shown() -> None:
-    said = "npm-cli.js failed: npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE npm error errno ..."
-    assert "set NODE_EXTRA_CA_CERTS to its file" in site.why_npm_failed(said)
+    message = "npm-cli.js failed: npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE npm error errno ..."
+    assert "set NODE_EXTRA_CA_CERTS to its file" in site.why_npm_failed(message)
     other = "npm-cli.js failed: npm error code EINTEGRITY"
     assert site.why_npm_failed(other) == other
 
@@ -192,10 +192,10 @@ def test_the_docs_have_the_measured_figures() -> None:
     rows = measurements.read(ROOT / "book/data/page_chromium.csv")
     measured = {str(row["what"]): float(row["value"]) for row in rows}
     (text,) = [part for part in (ROOT / "docs/book.md").read_text().split("\n\n") if "page_chromium.csv" in part]
-    told = [float(number) for number in re.findall(r"([\d.]+)\s(?:MB|s)\b", text)]
+    reported = [float(number) for number in re.findall(r"([\d.]+)\s(?:MB|s)\b", text)]
     most = round(max(value for what, value in measured.items() if what.startswith("memory")))
     checks = ("first visit", "third visit", "each further check", "one after a pause", "one that finds a race")
-    assert told == [
+    assert reported == [
         measured["loaded, by gzip"],
         measured["loaded"],
         *(measured[f"{check}, processors"] for check in checks),

@@ -61,9 +61,9 @@ def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> 
     chapter, below = printed.outline[0], printed.outline[1]
     assert isinstance(chapter, Destination) and chapter.title == CHAPTER
     assert isinstance(below, list)
-    titles = [one.title for one in below if not isinstance(one, list)]
+    titles = [item.title for item in below if not isinstance(item, list)]
     soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
-    headings = [one.find(string=True, recursive=False) for one in soup.select("article h2")]
+    headings = [item.find(string=True, recursive=False) for item in soup.select("article h2")]
     # The exercise stands below its chapter.
     assert titles == [*headings, EXERCISE]
 
@@ -90,7 +90,7 @@ def test_what_others_say_already_is_left_out(printed: PdfReader, html: Path) -> 
     text = letters("".join(page.extract_text() for page in printed.pages))
     soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
     heads = {
-        letters(first(one, ".ks-head").get_text()): "ks-still" in one["class"] for one in soup.select(".ks-result")
+        letters(first(item, ".ks-head").get_text()): "ks-still" in item["class"] for item in soup.select(".ks-result")
     }
     assert {head: head in text for head in heads} == heads and len(set(heads.values())) == 2
     assert "%%cudareverse_static" in text and "check(" not in text
@@ -103,7 +103,7 @@ def test_links_lead_to_the_printed_place(tmp_path: Path) -> None:
         '<p id="y" aria-describedby="x y">5</p><rect fill="url(#y)"></rect></article>'
     )
     found = print_book.article(tmp_path, "book/a", ["book/a", "book/b", "b/d"])
-    assert [one.get("href") for one in found("a")] == ["#book-b--x", "#book-a--y", None, "#b-d"]
+    assert [item.get("href") for item in found("a")] == ["#book-b--x", "#book-a--y", None, "#b-d"]
     assert first(found, "p")["id"] == "book-a--y" and first(found, "p")["aria-describedby"] == "book-a--x book-a--y"
     assert first(found, "rect")["fill"] == "url(#book-a--y)"
 

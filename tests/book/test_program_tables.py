@@ -27,7 +27,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     was checked, and one did not end on the emulator."""
     monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
     monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
-    told = [
+    reported = [
         ("a", "1", "", "ends", "all"),
         ("a", "2", "", "takes too long", ""),
         ("b", "1", "", "ends", "part"),
@@ -37,7 +37,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     write(
         program_tables.PROGRAMS,
-        [dict(zip(("corpus", "program", "needs", "verdict", "checked"), one, strict=True)) for one in told],
+        [dict(zip(("corpus", "program", "needs", "verdict", "checked"), item, strict=True)) for item in reported],
         WHERE,
     )
     on_a_gpu = [
@@ -50,7 +50,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = ("corpus", "program", "prints", "emulator_finds", "memcheck", "racecheck")
     write(
         program_tables.ON_A_GPU,
-        [dict(zip(columns, one, strict=True)) for one in on_a_gpu],
+        [dict(zip(columns, item, strict=True)) for item in on_a_gpu],
         WHERE,
     )
 

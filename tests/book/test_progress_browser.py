@@ -49,11 +49,11 @@ def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) 
     assert page.locator(".bd-links .current > a .progress-mark.solved").count() == 1
     assert not find_violations(page)
 
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.reload()
     assert result(page).startswith("10 of 10 points.")
-    assert not [url for url in asked if url.endswith("worker.js")]
+    assert not [url for url in requested if url.endswith("worker.js")]
     assert page.locator(".answer-result").count() > 5
     assert editor_text(page) == right.rstrip("\n")
     page.locator(".answer-tries summary", has_text="Your 2 tries").click()

@@ -35,8 +35,8 @@ def test_the_turned_tile_is_turned(row: int) -> None:
 
 
 def test_four_elements_for_a_thread_need_half_the_loads() -> None:
-    one, four = (kernels.counts(file).global_loads for file in ("register_blocking/outer_one.cu", "outer_2x2.cu"))
-    assert (one, four) == (2 * 64, 64)
+    item, four = (kernels.counts(file).global_loads for file in ("register_blocking/outer_one.cu", "outer_2x2.cu"))
+    assert (item, four) == (2 * 64, 64)
 
 
 @pytest.mark.parametrize(("degree", "n"), [(1, 250), (64, 250)])

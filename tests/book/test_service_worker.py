@@ -26,10 +26,10 @@ BELOW = "/name/"
 
 
 class Host:
-    """Serves `folder` below a path; `asked` are the paths of the requests that it answered."""
+    """Serves `folder` below a path; `requested` are the paths of the requests that it answered."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.plugged, self.asked = folder, True, list[str]()
+        self.folder, self.plugged, self.requested = folder, True, list[str]()
         host = self
 
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -37,7 +37,7 @@ class Host:
                 if not host.plugged:
                     self.close_connection = True
                     return
-                host.asked.append(self.path.removeprefix(BELOW))
+                host.requested.append(self.path.removeprefix(BELOW))
                 super().do_GET()
 
             def translate_path(self, path: str) -> str:
@@ -153,9 +153,9 @@ def test_two_tabs_see_one_build_until_both_can_change(context: BrowserContext, t
         second.goto(f"{host.address}index.html")
         keep(tab)
         replace(host, "B")
-        host.asked.clear()
+        host.requested.clear()
         assert update(tab) == "installed"
-        assert "always.wasm" not in host.asked  # what is the same is kept once
+        assert "always.wasm" not in host.requested  # what is the same is kept once
         tab.reload()
         second.goto(f"{host.address}other.html")
         assert [versions(tab), versions(second)] == ["A A A", "A A A"]
@@ -166,8 +166,8 @@ def test_two_tabs_see_one_build_until_both_can_change(context: BrowserContext, t
         host.plugged = False
         tab.goto(f"{host.address}other.html")
         assert versions(tab) == "B B B"
-        kept = tab.evaluate(f"caches.open('{host.address}').then((c) => c.keys()).then((all) => all.length)")
-        assert kept == 6  # five files and the mark, so nothing of the build before
+        stored = tab.evaluate(f"caches.open('{host.address}').then((c) => c.keys()).then((all) => all.length)")
+        assert stored == 6  # five files and the mark, so nothing of the build before
 
 
 def test_a_build_that_is_half_published_changes_nothing(context: BrowserContext, tmp_path: Path) -> None:
@@ -211,16 +211,16 @@ def test_what_a_browser_compiles_comes_from_what_is_kept(context: BrowserContext
     """Already the first time: or the next visit would not find it compiled."""
     with hosting(build(tmp_path / "A", "A")) as host:
         page = keeping(context, host)
-        ask = "(name) => fetch(name).then(async (got) => [got.headers.has('last-modified'), await got.text()])"
+        request = "(name) => fetch(name).then(async (got) => [got.headers.has('last-modified'), await got.text()])"
         page.goto(f"{host.address}other.html")
-        assert page.evaluate(ask, "always.wasm") == [False, "the same in each build"]
-        assert page.evaluate(ask, "one.js") == [True, "var one = 'A';"]  # the host's answer itself
+        assert page.evaluate(request, "always.wasm") == [False, "the same in each build"]
+        assert page.evaluate(request, "one.js") == [True, "var one = 'A';"]  # the host's answer itself
         page.evaluate("caches.delete(new URL('./', location).href)")
-        assert page.evaluate(ask, "always.wasm") == [True, "the same in each build"]
+        assert page.evaluate(request, "always.wasm") == [True, "the same in each build"]
         page.evaluate("caches.open(new URL('./', location).href)")
         (host.folder / "always.wasm").write_text("of another build")
         os.utime(host.folder / "always.wasm", (2**33, 2**33))
-        assert page.evaluate(ask, "always.wasm") == [True, "of another build"]
+        assert page.evaluate(request, "always.wasm") == [True, "of another build"]
 
 
 def write(page: Page, text: str) -> None:
@@ -251,9 +251,9 @@ def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: B
         assert not page.locator(".kept-files").is_visible()
         assert not page.evaluate("navigator.serviceWorker.getRegistration()")
         assert answer(page, text).startswith("0 of 10 points")
-        kept = page.locator(".kept-files", has_text="now work without a network")
-        kept.wait_for(timeout=PATIENCE)
-        assert host.asked.count("_static/page/clang/llvm.core.wasm") == 1  # for the check, and not to keep it
+        stored = page.locator(".kept-files", has_text="now work without a network")
+        stored.wait_for(timeout=PATIENCE)
+        assert host.requested.count("_static/page/clang/llvm.core.wasm") == 1  # for the check, and not to keep it
 
         host.plugged = False
         wrong = watch(page, host.address)
@@ -266,11 +266,11 @@ def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: B
         assert other.locator("article h1").inner_text().startswith("3. ")
         assert not wrong
 
-        button = kept.get_by_role("button")
+        button = stored.get_by_role("button")
         size = int(button.inner_text().removeprefix("Delete the offline copy: ").removesuffix(" MB"))
         assert size > 50
         button.click()
-        kept.wait_for(state="hidden")
+        stored.wait_for(state="hidden")
         assert page.evaluate("caches.keys()") == []
         assert not page.evaluate("navigator.serviceWorker.getRegistrations()")
         other.close()

@@ -21,10 +21,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # in the course's folder, the doctor also checks the repository, for instructors
     found = list(doctor.examine())
-    for line, one in zip(OUTPUT.splitlines(), found, strict=True):
+    for line, item in zip(OUTPUT.splitlines(), found, strict=True):
         shown = re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line)
-        assert shown is not None and shown[2] == one.what, line
-        assert shown[1] == "ok" or not one.needed, line
+        assert shown is not None and shown[2] == item.what, line
+        assert shown[1] == "ok" or not item.needed, line
     assert OUTPUT.splitlines()[-2].endswith(problem_message({"problem": "no driver"}, Cuda(None)))
 
 

@@ -27,7 +27,7 @@ WORDS = Path(__file__).with_name("words.txt")
 def misspelled(text: str) -> set[str]:
     """The unknown words, ignoring case."""
     text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # anything with a _ is a name
-    told = subprocess.run(
+    reported = subprocess.run(
         ["aspell", "list", "--lang=en_US", "--encoding=utf-8"],
         input=text,
         capture_output=True,
@@ -36,7 +36,7 @@ def misspelled(text: str) -> set[str]:
         check=True,
     )
     known = {word.lower() for word in [*WORDS.read_text().split(), *kinds()]}
-    return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
+    return {word for word in reported.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 
 def test_every_page_is_spelled_right(html: Path) -> None:

@@ -1,4 +1,4 @@
-"""Are the results behind a page's switches those of actual runs, and are all of them there?"""
+"""Are the results of a page's switches those of actual runs, and are all of them there?"""
 
 import json
 import re
@@ -118,7 +118,7 @@ def test_counts_are_said_where_they_change(html: Path) -> None:
     change = f"{padded.shared_load_conflicts} → {plain.shared_load_conflicts}"
     assert lines[1] == f"Shared load conflicts {change} ; on the emulator all results are the same."
     # A barrier moves nothing to another bank, so there are two figures for four combinations.
-    assert [one["data-drawing"] for one in box.select(":scope > .ks-result")] == ["0", "1", "0", "1"]
+    assert [item["data-drawing"] for item in box.select(":scope > .ks-result")] == ["0", "1", "0", "1"]
     assert len(box.select(".ks-drawing svg")) == 2
 
 
@@ -127,8 +127,8 @@ def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: 
         for ks in BeautifulSoup(path.read_text(), "html.parser", parse_only=SoupStrainer(class_="ks")).select(".ks"):
             whole, *others = ks.select(":scope > .ks-box > .ks-result")
             assert whole.name == "div" and whole.select_one(".report.clean")
-            assert others and all(one.name == "details" and not one.has_attr("open") for one in others)
-            assert all(words(first(one, "summary")).startswith("Without ") for one in others)
+            assert others and all(item.name == "details" and not item.has_attr("open") for item in others)
+            assert all(words(first(item, "summary")).startswith("Without ") for item in others)
             assert first(ks, "fieldset").has_attr("hidden") and first(ks, ".ks-now").has_attr("hidden")
             marked = {int(first(line, ".linenos").text) for line in ks.select(".hll")}
             named = {int(number) for small in ks.select("label small") for number in re.findall(r"\d+", small.text)}

@@ -46,13 +46,13 @@ class Page(NamedTuple):
 
 def glossary(text: str) -> Mapping[str, str]:
     """By entry, which is its terms with slashes between them, the key of the chapter that its last line names."""
-    told = {}
+    reported = {}
     for entry in text.split("```{glossary}\n")[1].rsplit("```", 1)[0].strip().split("\n\n"):
         *lines, last = entry.split("\n")
         named = re.search(NAMED, last)
         assert named, f"end the entry with `Explained in {{chapter}}`...`.`: {entry}"
-        told[" / ".join(line for line in lines if line[0] != " ")] = next(filter(None, named.groups()))
-    return told
+        reported[" / ".join(line for line in lines if line[0] != " ")] = next(filter(None, named.groups()))
+    return reported
 
 
 @cache
@@ -145,11 +145,11 @@ def test_no_exercise_uses_a_term_of_a_later_chapter() -> None:
 
 
 def test_an_exercise_that_forbids_atomics_before_their_chapter_names_it() -> None:
-    early = [one for one in NOTEBOOKS if ORDER.index(one.chapter) < ORDER.index("atomics")]
-    texts = {one.name: "\n".join(paragraphs(one.text)) for one in early}
-    said = {name: text for name, text in texts.items() if re.search(r"\batomics?\b", re.sub(NAMED, " ", text))}
-    assert len(said) > 5
-    assert [name for name, text in said.items() if not names("atomics", text)] == []
+    early = [item for item in NOTEBOOKS if ORDER.index(item.chapter) < ORDER.index("atomics")]
+    texts = {item.name: "\n".join(paragraphs(item.text)) for item in early}
+    message = {name: text for name, text in texts.items() if re.search(r"\batomics?\b", re.sub(NAMED, " ", text))}
+    assert len(message) > 5
+    assert [name for name, text in message.items() if not names("atomics", text)] == []
 
 
 def test_a_term_of_a_later_chapter_is_seen_in_an_exercise() -> None:
@@ -175,9 +175,9 @@ def test_the_chapter_that_explains_a_term_links_to_it() -> None:
 
 def test_a_term_that_comes_too_early_is_seen() -> None:
     early = Page("a", "a", "# Warps\n\nA `warp`.\n\n```cuda\nwarp\n```\n\nTwo warps wait.\n")
-    told, caption = Page("b", "b", "A {term}`warp`."), "```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"
-    assert too_early([early, told], "warp", "b") == "a: Two warps wait."
-    assert too_early([told, early], "warp", "b") == ""
+    reported, caption = Page("b", "b", "A {term}`warp`."), "```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"
+    assert too_early([early, reported], "warp", "b") == "a: Two warps wait."
+    assert too_early([reported, early], "warp", "b") == ""
     assert too_early([Page("b", "b", caption)], "warp", "b").endswith("Each warp.")
 
 
@@ -250,10 +250,10 @@ def test_littles_law_is_told_with_what_was_measured() -> None:
     assert 650 < far < 750 and "about 700 cycles" in page
     assert 15 < far / latency["L1 cache"] < far / latency["shared memory"] < 25 and "about a twentieth" in page
     flying = 4 * 128 * device["multiProcessorCount"]
-    for told in (
+    for reported in (
         f"{flying:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}"),
         f"{ns:.0f} ns",
         f"{flying / ns:.0f} GB/s",
         f"{2 * flying / ns:.0f} GB/s",
     ):
-        assert told in page
+        assert reported in page

@@ -17,8 +17,8 @@ def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:
     return page
 
 
-def attribute(one: Locator, name: str) -> str:
-    value = one.get_attribute(name)
+def attribute(item: Locator, name: str) -> str:
+    value = item.get_attribute(name)
     assert value is not None, name
     return value
 
@@ -266,8 +266,8 @@ def test_a_finger_on_the_drawing_moves_the_time(site: str, browser: Browser) -> 
     page.touchscreen.tap(box["x"] + box["width"] * 0.25, box["y"] + 3)
     line = box_of(figure.locator(".tl-here"))
     assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
-    for one in figure.locator(".tl-controls button").all():
-        size = box_of(one)
+    for item in figure.locator(".tl-controls button").all():
+        size = box_of(item)
         assert size["height"] >= 38 and size["width"] >= 38
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     figure.locator(".tl-cells i").nth(5).tap()
@@ -333,8 +333,8 @@ def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -
     assert seen["x"] <= box_of(part)["x"] <= seen["x"] + seen["width"] - box_of(part)["width"]
     figure.get_by_role("button", name="Back to the pass before").tap()
     assert figure.locator(".kf-later").count() > 0
-    for one in figure.locator(".tl-controls button").all():
-        size = box_of(one)
+    for item in figure.locator(".tl-controls button").all():
+        size = box_of(item)
         assert size["height"] >= 38 and size["width"] >= 38
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # On paper it is the still picture again, whole.

@@ -30,7 +30,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times = {"seconds": "0.5", "again_seconds": "0.25"}
     write(
         trust_tables.EMULATOR,
-        [dict(zip(("kernel", "expected", "right", "says"), one, strict=True)) | times for one in ours],
+        [dict(zip(("kernel", "expected", "right", "says"), item, strict=True)) | times for item in ours],
         WHERE,
     )
     reports = {("race/bad_b", "racecheck"), ("race/good_c", "initcheck")}
@@ -94,7 +94,7 @@ def test_newer_means_have_a_table_of_their_own(tmp_path: Path, monkeypatch: pyte
     ]
     write(trust_tables.HANDOVER, rows, TOOL_WHERE)
     alone = [("2", "1"), ("2", "2"), ("1", "1")]
-    write(trust_tables.ALONE, [{"runs": "2", "ended": ended, "results": one} for ended, one in alone], TOOL_WHERE)
+    write(trust_tables.ALONE, [{"runs": "2", "ended": ended, "results": item} for ended, item in alone], TOOL_WHERE)
     html = trust_tables.handover()
     assert cells(html) == [
         ["kernels", "in all", *tools, "any of the three"],

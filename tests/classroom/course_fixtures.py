@@ -8,9 +8,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from asked_texts import cells
 from nbformat import NotebookNode
 from nbgrader.api import Student
+from requested_texts import cells
 from small_course import Course, Notebook, answer, source_notebook
 from submitted_notebooks import STUB
 
@@ -28,7 +28,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 @pytest.fixture(scope="session")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Course:
+def requested(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A chapter `words` of one notebook that asks for answers in words, too. Not to be changed."""
     course = Course(tmp_path_factory.mktemp("texts"))
     notebook = source_notebook()

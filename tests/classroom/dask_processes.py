@@ -46,9 +46,9 @@ class Scheduler:
 
     def __exit__(self, *error: Any) -> None:
         started = [self.process, *self.workers]
-        below = [child for one in started if one.poll() is None for child in psutil.Process(one.pid).children(True)]
+        below = [child for item in started if item.poll() is None for child in psutil.Process(item.pid).children(True)]
         for process in [*below, *started]:
             if process.is_running() if isinstance(process, psutil.Process) else process.poll() is None:
                 process.kill()
-        for one in started:
-            one.wait()
+        for item in started:
+            item.wait()

@@ -52,10 +52,10 @@ def submitted(room: Classroom) -> dict[str, bytes]:
 
 
 def listed(room: Classroom) -> list[str]:
-    return [one.name for one in read_uncollected(room, "words")]
+    return [item.name for item in read_uncollected(room, "words")]
 
 
 def left(room: Classroom, *sources: Path) -> dict[str, str]:
     """The reasons for what was not collected, by name; nothing else may have gone wrong."""
     done = collect(room, "words", sources)
-    return {one.name: one.why for one in done.left}
+    return {item.name: item.why for item in done.left}

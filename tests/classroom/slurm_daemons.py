@@ -69,7 +69,7 @@ class Slurm:
     def __enter__(self) -> Slurm:
         self._daemons = [self._start(name) for name in ("slurmctld", "slurmd")]
         for _ in range(300):
-            if self.ask("sinfo", "--noheader", "--format=%t") == "idle\n":
+            if self.request("sinfo", "--noheader", "--format=%t") == "idle\n":
                 return self
             time.sleep(0.2)
         self.__exit__()
@@ -78,7 +78,7 @@ class Slurm:
 
     def __exit__(self, *error: Any) -> None:
         for job in self.jobs():
-            self.ask("scancel", job)
+            self.request("scancel", job)
         for _ in range(100):
             if not self.jobs():
                 break
@@ -94,7 +94,7 @@ class Slurm:
         self._daemons[0].wait()
         time.sleep(seconds)
         self._daemons[0] = self._start("slurmctld")
-        while "idle" not in (state := self.ask("sinfo", "--noheader", "--format=%t")) and "mix" not in state:
+        while "idle" not in (state := self.request("sinfo", "--noheader", "--format=%t")) and "mix" not in state:
             time.sleep(0.2)
 
     def take_node_away(self, seconds: float) -> None:
@@ -105,7 +105,7 @@ class Slurm:
 
     def _node(self, state: str) -> None:
         host = socket.gethostname().partition(".")[0]
-        self.ask("scontrol", "update", f"NodeName={host}", f"State={state}", "Reason=a test")
+        self.request("scontrol", "update", f"NodeName={host}", f"State={state}", "Reason=a test")
 
     def _start(self, daemon: str) -> subprocess.Popen[bytes]:
         command = [daemon, "-D", "-f", str(self.folder / "slurm.conf")]
@@ -113,15 +113,15 @@ class Slurm:
 
     def jobs(self) -> list[str]:
         """The numbers of the jobs in the queue."""
-        return self.ask("squeue", "--noheader", "--format=%i").split()
+        return self.request("squeue", "--noheader", "--format=%i").split()
 
-    def ask(self, *command: str) -> str:
+    def request(self, *command: str) -> str:
         """The output of a Slurm command."""
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
 
 def _free_ports() -> tuple[int, int]:
-    with socket.socket() as one, socket.socket() as other:
-        for found in (one, other):
+    with socket.socket() as item, socket.socket() as other:
+        for found in (item, other):
             found.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
+        return item.getsockname()[1], other.getsockname()[1]

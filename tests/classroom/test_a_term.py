@@ -22,10 +22,12 @@ def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
     """In a separate process: the script forks, and a fork of this one would lack threads that other tests started."""
     done = subprocess.run([sys.executable, teach_a_term.__file__, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    said = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert said.keys() == {f"{name}.txt" for name, _ in teach_a_term.STEPS}
-    kept = {name: (teach_a_term.TERM / name).read_text() for name in said}  # other programs' sessions lie there, too
-    assert said == kept, "run book/data/teach_a_term.py, and read what it changed"
+    message = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert message.keys() == {f"{name}.txt" for name, _ in teach_a_term.STEPS}
+    stored = {
+        name: (teach_a_term.TERM / name).read_text() for name in message
+    }  # other programs' sessions lie there, too
+    assert message == stored, "run book/data/teach_a_term.py, and read what it changed"
 
 
 def test_the_page_shows_each_step_once_and_in_order() -> None:
@@ -46,7 +48,7 @@ def test_the_short_path_is_nine_of_these_steps_in_order() -> None:
 
 
 def test_a_line_that_depends_on_the_machine_is_left_out(tmp_path: Path) -> None:
-    said = teach_a_term.run(
+    message = teach_a_term.run(
         f"echo banks: 3 of 9 done, 2 running, 0 failed; echo {tmp_path}/a has 123 bytes", tmp_path, {}
     )
-    assert said == "a has ... bytes\n"
+    assert message == "a has ... bytes\n"

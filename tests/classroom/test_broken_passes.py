@@ -73,9 +73,9 @@ def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
     passes.prepare(ir, {})
     (folder / "kernel.ll").write_text(passes.rename_user_functions(ir), encoding="utf-8")
     assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "instrumented.ll"], folder) is None
-    told = read_module((folder / "instrumented.ll").read_text(encoding="utf-8"))
-    passes.finish(told, inline)
-    return told
+    reported = read_module((folder / "instrumented.ll").read_text(encoding="utf-8"))
+    passes.finish(reported, inline)
+    return reported
 
 
 @pytest.mark.parametrize("inline", [0, passes.MAX_INLINED])
@@ -165,11 +165,11 @@ def deleted(instructions: list[Instruction], hook: int, access: int) -> None:
     del instructions[hook]
 
 
-def moved_behind(instructions: list[Instruction], hook: int, access: int) -> None:
+def moved_after(instructions: list[Instruction], hook: int, access: int) -> None:
     instructions.insert(access, instructions.pop(hook))
 
 
-def elsewhere(instructions: list[Instruction], hook: int, access: int) -> None:
+def other_place(instructions: list[Instruction], hook: int, access: int) -> None:
     call = instructions[hook]
     assert isinstance(call, Call)
     pointer = next(argument.value for argument in call.arguments if argument.type == "ptr")
@@ -184,7 +184,7 @@ def wider_access(instructions: list[Instruction], hook: int, access: int) -> Non
         del instructions[hook]
 
 
-@pytest.mark.parametrize("change", [deleted, moved_behind, elsewhere, wider_access])
+@pytest.mark.parametrize("change", [deleted, moved_after, other_place, wider_access])
 def test_each_hook_is_needed(change: Callable[[list[Instruction], int, int], None]) -> None:
     text = text_of_module()
     places = list(needed_hooks(read_module(text)))

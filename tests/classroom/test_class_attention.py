@@ -11,7 +11,7 @@ import inputs
 import pytest
 from nbgrader.api import Student
 from rich.console import Console
-from small_course import Course, answer, hand_in, source_notebook
+from small_course import Course, answer, source_notebook, submit
 
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.commands.progress import summary_lines
@@ -45,7 +45,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Classroom, Summary
             gradebook.db.add(Student(id=student, first_name=first, last_name=last))
         gradebook.db.commit()
     for student in (*NAMES, "finn"):
-        hand_in(course.root, student, "wrong" if student == "cleo" else "right")
+        submit(course.root, student, "wrong" if student == "cleo" else "right")
     for name in ("one", "two"):
         timed = course.released("words", name)
         answer(timed, "first", "right")
@@ -118,8 +118,8 @@ def test_who_lacks_a_notebook_is_to_be_looked_at(report: ClassReport, graded: tu
 
 
 def test_who_handed_in_all_without_a_point_is_to_be_looked_at(report: ClassReport) -> None:
-    said = [(item.student, item.why) for item in report.attention if item.what == "no points"]
-    assert said == [
+    message = [(item.student, item.why) for item in report.attention if item.what == "no points"]
+    assert message == [
         ("cleo", "Everything was handed in, but nothing that was written earned a point."),
         ("dan", "Everything was handed in, but all was left empty."),
     ]
@@ -166,24 +166,24 @@ def test_a_page_says_of_a_lost_file_only_that(graded: tuple[Classroom, Summary])
 
 
 def test_copies_of_the_courses_files_come_first(report: ClassReport, tmp_path: Path) -> None:
-    one = Copied("ada", ("%%cuda first", "%%cuda second"), "is the solution word for word")
-    page = shown(replace(report, copied=(one,)), tmp_path)
+    entry = Copied("ada", ("%%cuda first", "%%cuda second"), "is the solution word for word")
+    page = shown(replace(report, copied=(entry,)), tmp_path)
     assert page.index("Copies of the course's own files</h2>") < page.index("Answers that are alike</h2>")
     assert '>Ada Lovelace (ada)</th><td class="number">2</td>' in page
-    assert f"<td>%%cuda first, %%cuda second</td><td>{one.why}</td>" in page
+    assert f"<td>%%cuda first, %%cuda second</td><td>{entry.why}</td>" in page
     assert "Copies of" not in shown(replace(report, copied=()), tmp_path)
 
 
 def test_copies_are_told_in_the_terminal_with_where_to_look(report: ClassReport) -> None:
-    one = Copied("ada", ("%%cuda first",), "is the solution word for word")
+    entry = Copied("ada", ("%%cuda first",), "is the solution word for word")
     alike = Alike("one", "%%cuda first", ("cleo", "finn"), 0.9, ("a", "b"))
     where = "`autograder report words --html FILE` shows them side by side."
-    for found, told in (
-        (replace(report, copied=(one,)), "1 student with copies of the course's own files"),
+    for found, reported in (
+        (replace(report, copied=(entry,)), "1 student with copies of the course's own files"),
         (replace(report, alike=(alike, alike)), "2 groups of answers that are alike"),
     ):
-        assert f"perhaps copied: {told}. {where}" in lines_of(found)
-    both = lines_of(replace(report, copied=(one,), alike=(alike,)))
+        assert f"perhaps copied: {reported}. {where}" in lines_of(found)
+    both = lines_of(replace(report, copied=(entry,), alike=(alike,)))
     assert any("course's own files, and 1 group of answers that are alike. " in line for line in both)
     assert not any(line.startswith("perhaps copied") for line in lines_of(replace(report, copied=(), alike=())))
 

@@ -26,7 +26,7 @@ from autograder.classroom.results.pages import write_class_page
 pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 SIZE = 60
-#: All points of the exercises `one` and `two`; of `two`, the point of the test that asks for no answer.
+#: All points of the exercises `entry` and `two`; of `two`, the point of the test that asks for no answer.
 FULL, FREE = (4.0, 5.0), 1.0
 
 
@@ -39,8 +39,8 @@ def execute(task: Task) -> TaskResult:
         if source.startswith("%%cuda "):
             first, _, text = source.partition("\n")
             answers[first.split()[1].removeprefix("other_")] = text
-        asked = re.match(r"check\(.(\w+)", source)
-        outputs.append([error] if asked and "right" not in answers[asked[1]] else [])
+        requested = re.match(r"check\(.(\w+)", source)
+        outputs.append([error] if requested and "right" not in answers[requested[1]] else [])
     return TaskResult(tuple(outputs), "", 0.1)
 
 
@@ -62,61 +62,63 @@ def packed_as(notebook: Notebook) -> bytes:
 
 @dataclass(frozen=True)
 class Odd:
-    """What a student uploads, given the right notebooks: files by name. `scores` are those of `one` and `two`; `told`
-    is what the report then says about the student."""
+    """What a student uploads, given the right notebooks: files by name. `scores` are those of `entry` and `two`;
+    `reported` is what the report then says about the student."""
 
     files: Callable[[Notebook, Notebook], dict[str, bytes]]
     scores: tuple[float, float] = FULL
-    told: str = ""
+    reported: str = ""
 
 
 def named(name: str) -> Odd:
-    return Odd(lambda one, two: {name: packed_as(one), "two.ipynb": packed_as(two)})
+    return Odd(lambda entry, two: {name: packed_as(entry), "two.ipynb": packed_as(two)})
 
 
 def encoded(make: Callable[[str], bytes]) -> Odd:
-    return Odd(lambda one, two: {"one.ipynb": make(json.dumps(one, indent=1)), "two.ipynb": packed_as(two)})
+    return Odd(lambda entry, two: {"one.ipynb": make(json.dumps(entry, indent=1)), "two.ipynb": packed_as(two)})
 
 
-def changed(change: Callable[[Notebook], object], scores: tuple[float, float] = FULL, told: str = "recovered") -> Odd:
-    def files(one: Notebook, two: Notebook) -> dict[str, bytes]:
-        change(one)
-        return {"one.ipynb": packed_as(one), "two.ipynb": packed_as(two)}
+def changed(
+    change: Callable[[Notebook], object], scores: tuple[float, float] = FULL, reported: str = "recovered"
+) -> Odd:
+    def files(entry: Notebook, two: Notebook) -> dict[str, bytes]:
+        change(entry)
+        return {"one.ipynb": packed_as(entry), "two.ipynb": packed_as(two)}
 
-    return Odd(files, scores, told)
+    return Odd(files, scores, reported)
 
 
 def source(text: str) -> Callable[[Notebook], object]:
-    return lambda one: cell_of(one, "answer-first").update(source=text)
+    return lambda entry: cell_of(entry, "answer-first").update(source=text)
 
 
 def below(*texts: str) -> Callable[[Notebook], object]:
     """The first answer, and cells of the student's own below it."""
 
-    def change(one: Notebook) -> None:
-        cell_of(one, "answer-first")["source"] = texts[0]
+    def change(entry: Notebook) -> None:
+        cell_of(entry, "answer-first")["source"] = texts[0]
         code: dict[str, object] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
-        at = [cell["id"] for cell in one["cells"]].index("answer-first") + 1
-        one["cells"][at:at] = [{**code, "id": f"own-{i}", "source": text} for i, text in enumerate(texts[1:])]
+        at = [cell["id"] for cell in entry["cells"]].index("answer-first") + 1
+        entry["cells"][at:at] = [{**code, "id": f"own-{i}", "source": text} for i, text in enumerate(texts[1:])]
 
     return change
 
 
-def through_colab(one: Notebook) -> None:
-    for cell in one["cells"]:
+def through_colab(entry: Notebook) -> None:
+    for cell in entry["cells"]:
         cell["metadata"] = {}
         del cell["id"]
 
 
-def elsewhere(one: Notebook, two: Notebook) -> dict[str, bytes]:
-    moved = {**cell_of(one, "answer-first"), "id": "moved", "metadata": {}}
+def other_place(entry: Notebook, two: Notebook) -> dict[str, bytes]:
+    moved = {**cell_of(entry, "answer-first"), "id": "moved", "metadata": {}}
     two["cells"].append(moved)
-    cell_of(one, "answer-first")["source"] = "%%cuda first\n// YOUR CODE HERE"
-    return {"one.ipynb": packed_as(one), "two.ipynb": packed_as(two)}
+    cell_of(entry, "answer-first")["source"] = "%%cuda first\n// YOUR CODE HERE"
+    return {"one.ipynb": packed_as(entry), "two.ipynb": packed_as(two)}
 
 
-def other_chapter(one: Notebook, two: Notebook) -> dict[str, bytes]:
-    text = packed_as(one).replace(b"%%cuda ", b"%%cuda third_")
+def other_chapter(entry: Notebook, two: Notebook) -> dict[str, bytes]:
+    text = packed_as(entry).replace(b"%%cuda ", b"%%cuda third_")
     return {"one.ipynb": text, "two.ipynb": packed_as(two)}
 
 
@@ -128,11 +130,13 @@ ODD = {
     "UTF-16": encoded(lambda text: text.encode("utf-16")),
     "a byte order mark": encoded(lambda text: text.encode("utf-8-sig")),
     "lines of Windows": encoded(lambda text: text.replace("\n", "\r\n").encode()),
-    "an archive": Odd(lambda one, two: {"a.zip": packed(("one.ipynb", packed_as(one)), ("two.ipynb", packed_as(two)))}),
-    "both under one name": Odd(lambda one, two: {"one.ipynb": packed_as(two), "one (1).ipynb": packed_as(one)}),
-    "another exercise": Odd(lambda one, two: {"one.ipynb": packed_as(two)}, (0, 5), "Handed in: 1 of 2"),
+    "an archive": Odd(
+        lambda entry, two: {"a.zip": packed(("one.ipynb", packed_as(entry)), ("two.ipynb", packed_as(two)))}
+    ),
+    "both under one name": Odd(lambda entry, two: {"one.ipynb": packed_as(two), "one (1).ipynb": packed_as(entry)}),
+    "another exercise": Odd(lambda entry, two: {"one.ipynb": packed_as(two)}, (0, 5), "Handed in: 1 of 2"),
     "another chapter": Odd(other_chapter, (0, 5), "it holds three of the chapter numbers"),
-    "Colab": changed(through_colab, told=""),
+    "Colab": changed(through_colab, reported=""),
     "a split cell": changed(below("%%cuda first\nvoid f() { //", "right", "}")),
     "a cell of one's own": changed(
         below("%%cuda first\n// YOUR CODE HERE", "__global__ void right() {}"), (2, 5), "perhaps answered elsewhere"
@@ -140,22 +144,22 @@ ODD = {
     "time above": changed(source("%%time\n%%cuda first\nright")),
     "no first line": changed(source("right")),
     "a misspelling": changed(source("%%cuda frist\nright")),
-    "no code cell": changed(lambda one: cell_of(one, "answer-first").update(cell_type="markdown")),
-    "another notebook": Odd(elsewhere, told="recovered"),
+    "no code cell": changed(lambda entry: cell_of(entry, "answer-first").update(cell_type="markdown")),
+    "another notebook": Odd(other_place, reported="recovered"),
     "cut off": Odd(
-        lambda one, two: {"one.ipynb": packed_as(one)[:400], "two.ipynb": packed_as(two)}, (0, 5), "readable"
+        lambda entry, two: {"one.ipynb": packed_as(entry)[:400], "two.ipynb": packed_as(two)}, (0, 5), "readable"
     ),
-    "empty": Odd(lambda one, two: {"one.ipynb": b"", "two.ipynb": packed_as(two)}, (0, 5), "it is empty"),
-    "a web page": Odd(lambda one, two: {"one.ipynb": b"<html>", "two.ipynb": packed_as(two)}, (0, 5), "a web page"),
+    "empty": Odd(lambda entry, two: {"one.ipynb": b"", "two.ipynb": packed_as(two)}, (0, 5), "it is empty"),
+    "a web page": Odd(lambda entry, two: {"one.ipynb": b"<html>", "two.ipynb": packed_as(two)}, (0, 5), "a web page"),
     "too large": Odd(
-        lambda one, two: {"one.ipynb": packed_as(one) + b" " * 10**6, "two.ipynb": packed_as(two)},
+        lambda entry, two: {"one.ipynb": packed_as(entry) + b" " * 10**6, "two.ipynb": packed_as(two)},
         (0, 5),
         "a notebook at most 1 MB",
     ),
     "another archive": Odd(
-        lambda one, two: {"a.rar": b"Rar!", "two.ipynb": packed_as(two)}, (0, 5), "Only zip archives"
+        lambda entry, two: {"a.rar": b"Rar!", "two.ipynb": packed_as(two)}, (0, 5), "Only zip archives"
     ),
-    "a PDF": Odd(lambda one, two: {"one.pdf": b"%PDF"}, (0, 0), "handed in no notebook"),
+    "a PDF": Odd(lambda entry, two: {"one.pdf": b"%PDF"}, (0, 0), "handed in no notebook"),
 }
 
 
@@ -175,9 +179,9 @@ def report(lms_room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         gradebook.db.commit()
     moodle: list[tuple[str, bytes]] = []
     for number in range(SIZE):
-        one, two = solved(room, "one"), solved(room, "two")
+        entry, two = solved(room, "one"), solved(room, "two")
         odd = list(ODD.values())[number] if number < len(ODD) else named("one.ipynb")
-        for name, content in odd.files(one, two).items():
+        for name, content in odd.files(entry, two).items():
             if number < SIZE // 2:
                 moodle.append((f"Kim Doe{number}_{9000 + number}_assignsubmission_file/{name}", content))
             else:
@@ -193,21 +197,21 @@ def report(lms_room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_everybody_gets_what_they_deserve_or_is_told(report: ClassReport, tmp_path: Path) -> None:
     assert len(ODD) == 25
     scores = {line.student: tuple(cell.score or 0 for cell in line.cells) for line in report.lines}
-    said: dict[str, str] = {}
+    message: dict[str, str] = {}
     for item in (*report.attention, *report.settled):
-        said[item.student] = said.get(item.student, "") + f"{item.what}: {item.why} "
+        message[item.student] = message.get(item.student, "") + f"{item.what}: {item.why} "
     wrong = {}
     for number, (name, odd) in enumerate(ODD.items()):
-        got, told = scores[f"s{number:02}"], said.get(f"s{number:02}", "")
+        got, reported = scores[f"s{number:02}"], message.get(f"s{number:02}", "")
         if got not in (odd.scores, (odd.scores[0], odd.scores[1] + FREE)) or (
-            odd.told not in told if odd.told else told
+            odd.reported not in reported if odd.reported else reported
         ):
-            wrong[name] = (got, told)
+            wrong[name] = (got, reported)
     assert not wrong
     rest = [f"s{number:02}" for number in range(len(ODD), SIZE)]
     assert {scores[student] for student in rest} == {FULL}
-    assert [student for student in rest if student in said] == ["s59"]
-    assert "late: " in said["s59"] and "several versions: " in said["s59"]
+    assert [student for student in rest if student in message] == ["s59"]
+    assert "late: " in message["s59"] and "several versions: " in message["s59"]
     assert not report.absent or set(report.absent) <= {"ada", "bob"}
     write_class_page(tmp_path / "class.html", "words", report)
     page = (tmp_path / "class.html").read_text()

@@ -12,7 +12,7 @@ from typing import Any
 import inputs
 import pytest
 from nbgrader.api import Student
-from small_course import Course, hand_in
+from small_course import Course, submit
 from sqlalchemy import Engine, event
 
 from autograder import cli
@@ -37,8 +37,8 @@ def room(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
         gradebook.db.add(Student(id="bob", first_name="Bob", last_name="Müller"))
         gradebook.db.add(Student(id="x7"))
         gradebook.db.commit()
-    hand_in(room.root, "ada", "right")
-    hand_in(room.root, "doejohn", "right")
+    submit(room.root, "ada", "right")
+    submit(room.root, "doejohn", "right")
     grade(room, "words")
     return room
 
@@ -80,7 +80,7 @@ def test_a_larger_class_takes_no_more_queries(room: Classroom, tmp_path: Path, m
     try:
         few = queries(open_classroom(Path.cwd()))
         for number in range(5):
-            hand_in(Path.cwd(), f"student{number}", "right")
+            submit(Path.cwd(), f"student{number}", "right")
         grade(open_classroom(Path.cwd()), "words")
         many = queries(open_classroom(Path.cwd()))
     finally:
@@ -105,15 +105,15 @@ def test_what_was_not_collected_or_not_graded_is_named(
     (downloads / "=1+1\udcff.rar").write_bytes(b"")
     Path("submitted", "x7", "wrods").mkdir(parents=True)
     for name in ("M\udcfcller", "l" * 129):
-        hand_in(Path.cwd(), name, "right")
+        submit(Path.cwd(), name, "right")
     assert cli.main(["collect", "words", "downloads"]) == 1
     capsys.readouterr()
     assert cli.main(["report", "words"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    asked = "bob/words.pdf: Bob Müller (bob) handed in no notebook. Ask for the .ipynb file."
+    requested = "bob/words.pdf: Bob Müller (bob) handed in no notebook. Ask for the .ipynb file."
     unpack = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
     why = "submitted/x7/wrods is no chapter. If it is meant, rename it to words."
-    assert {f"not collected: Bob Müller (bob): {asked}", f"not graded: x7: {why}"} <= set(lines)
+    assert {f"not collected: Bob Müller (bob): {requested}", f"not graded: x7: {why}"} <= set(lines)
     date = "submitted/ada/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it."
     assert f"not graded: Ada Lovelace (ada): {date}" in lines
     report = read_report(open_classroom(Path.cwd()), "words")
@@ -127,13 +127,13 @@ def test_what_was_not_collected_or_not_graded_is_named(
     assert not any(line.startswith("nothing handed in") for line in lines)
     assert cli.main(["report", "words", "--html", "class.html", "--csv", "class.csv"]) == 0
     page, table = Path("class.html").read_text(), list(csv.reader(Path("class.csv").read_text().splitlines()))
-    assert f"<td>not collected</td><td>{asked}</td>" in page and f"<td>not graded</td><td>{why}</td>" in page
+    assert f"<td>not collected</td><td>{requested}</td>" in page and f"<td>not graded</td><td>{why}</td>" in page
     assert ["bob", "words", "one", "0", "4", "0", "Nothing of it could be collected.", "", "", ""] in table
-    assert ["bob", "words", "", "0", "0", "0", asked, "", "", ""] in table
+    assert ["bob", "words", "", "0", "0", "0", requested, "", "", ""] in table
     assert ["x7", "words", "one", "0", "4", "0", why, "", "", ""] in table
     (row,) = (row for row in table if "1+1" in row[6])
     assert row[:6] == ["", "words", "", "0", "0", "0"] and row[6].startswith("'=1+1")
-    hand_in(Path.cwd(), "bob", "right")
+    submit(Path.cwd(), "bob", "right")
     assert cli.main(["report", "words"]) == 0
     assert "words.pdf" not in capsys.readouterr().out
 
@@ -144,7 +144,7 @@ def test_a_notebook_with_no_exercises_name_is_named(
     """Ada has one besides the right ones; Bob has two candidates, and Cleo one, which is graded."""
     monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
     for student, names in (("bob", ["one (1)", "one (2)"]), ("cleo", ["final"])):
-        hand_in(Path.cwd(), student, "right")
+        submit(Path.cwd(), student, "right")
         path = Path("submitted", student, "words", "one.ipynb")
         for name in names:
             shutil.copy(path, path.with_stem(name))

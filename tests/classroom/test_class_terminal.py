@@ -104,8 +104,10 @@ def test_a_total_that_may_change_is_marked(shown: Shown) -> None:
     lines = shown(80)
     assert rows_of(lines)["s2026102"][-4:] == ["\u2013", "0?*", "\u2013", "0?"]
     assert rows_of(lines)["s2026100"][-1] == "24"
-    told = "?: not final, because a person still has to give points, a file could not be read or collected, or it is "
-    assert f"{told}in doubt which answer is meant. " in "\n".join(lines)
+    reported = (
+        "?: not final, because a person still has to give points, a file could not be read or collected, or it is "
+    )
+    assert f"{reported}in doubt which answer is meant. " in "\n".join(lines)
 
 
 def test_a_name_is_told_from_others_at_80_columns(shown: Shown) -> None:

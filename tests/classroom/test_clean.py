@@ -66,7 +66,7 @@ def test_a_sample_class_is_made_again(root: Path) -> None:
     assert clean(root) == (0, "")
 
 
-def student_of_ones_own(root: Path) -> str:
+def private_student(root: Path) -> str:
     (root / "submitted" / "zoe" / "barriers").mkdir(parents=True)
     return "zoe's work"
 
@@ -113,8 +113,8 @@ def uncollected(root: Path) -> str:
     return "the list of what could not be collected in _build/grading/uncollected"
 
 
-KEPT = (
-    student_of_ones_own,
+STORED = (
+    private_student,
     student_in_the_gradebook,
     another_ada,
     another_exercise_of_ada,
@@ -125,7 +125,7 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("change", KEPT, ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", STORED, ids=lambda change: change.__name__)
 def test_what_cannot_be_made_again_is_named(
     root: Path, change: Callable[[Path], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -142,8 +142,8 @@ def test_a_whole_class_is_counted_and_nothing_of_it_removed(root: Path) -> None:
     for number in range(30):
         (root / "submitted" / f"student{number:02}").mkdir()
     before = sorted(root.rglob("*"))
-    code, said = clean(root)
-    assert code == 2 and "(student00's work, student01's work, student02's work, 27 more)" in said
+    code, message = clean(root)
+    assert code == 2 and "(student00's work, student01's work, student02's work, 27 more)" in message
     assert sorted(root.rglob("*")) == before
 
 
@@ -170,5 +170,5 @@ def test_make_course_keeps_grades_by_hand(
     gradebook(root, "UPDATE grade SET manual_score = 4")
     course.make_course(root)
     assert titles == ["Exercises and sample class", "Book", "Exercises", "Book"]
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.endswith("left as it is: this folder holds scores or comments by hand in gradebook.db.")
+    message = " ".join(capsys.readouterr().out.split())
+    assert message.endswith("left as it is: this folder holds scores or comments by hand in gradebook.db.")

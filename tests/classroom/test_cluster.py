@@ -17,7 +17,7 @@ import inputs
 import psutil
 import pytest
 from dask_processes import Scheduler
-from small_course import ROOT, Course, hand_in
+from small_course import ROOT, Course, submit
 
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.execution import cluster, cluster_worker, dispatch, local
@@ -39,10 +39,10 @@ class Watching(dispatch.Watch):
     """A `Watch` that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.message: list[str] = []
 
     def report(self, text: str) -> None:
-        self.said.append(text)
+        self.message.append(text)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_no_timer_is_left_when_the_event_loop_ends(monkeypatch: pytest.MonkeyPat
         streams.append(stream)
 
     def stop(runner: Any, timeout: float) -> None:
-        left.append([one.next_deadline for one in streams if one.next_deadline and not one.stopped.is_set()])
+        left.append([item.next_deadline for item in streams if item.next_deadline and not item.stopped.is_set()])
         really_stop(runner, timeout)
 
     really_begin, really_stop = distributed.batched.BatchedSend.__init__, distributed.utils.LoopRunner._real_stop
@@ -94,7 +94,7 @@ def test_one_notebook_at_a_time_is_no_plural() -> None:
     watch = Watching()
     with this_machine(1)(watch.report) as opened:
         first_identity(opened.client(), lambda waited: None, watch.report)
-    assert watch.said[-1].startswith("1 notebook at a time on 1 worker, ")
+    assert watch.message[-1].startswith("1 notebook at a time on 1 worker, ")
 
 
 @pytest.mark.rare
@@ -146,7 +146,7 @@ def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monke
         pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"),
     ):
         list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
-    assert [said for said in watch.said if said.startswith("left out the worker")] == watch.said[-1:]
+    assert [message for message in watch.message if message.startswith("left out the worker")] == watch.message[-1:]
 
 
 def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.Mon
         monkeypatch.setattr(opened.client(), "retire_workers", lambda workers, close_workers: None)
         with pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"):
             list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
-    assert not any(said.startswith("left out the worker") for said in watch.said)
+    assert not any(message.startswith("left out the worker") for message in watch.message)
 
 
 @pytest.mark.rare
@@ -190,8 +190,10 @@ def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:
 
 
 def test_kinds_of_machine_are_not_mixed() -> None:
-    said = difference(GPU, Identity("checker", "NVIDIA T4"), "node7")
-    assert said.startswith("The worker on node7 runs kernels on another backend (NVIDIA T4) than the first one (NVIDIA")
+    message = difference(GPU, Identity("checker", "NVIDIA T4"), "node7")
+    assert message.startswith(
+        "The worker on node7 runs kernels on another backend (NVIDIA T4) than the first one (NVIDIA"
+    )
     assert difference(GPU, GPU, "node7") == ""
 
 
@@ -206,12 +208,12 @@ def with_gpu(report: Report) -> Iterator[Cluster]:
 def room(fresh: Course, tmp_path: Path) -> Classroom:
     shutil.copytree(fresh.root, tmp_path, dirs_exist_ok=True)
     for student in ("ada", "blaise", "carl"):
-        hand_in(tmp_path, student, f"right {student}")
+        submit(tmp_path, student, f"right {student}")
     return open_classroom(tmp_path)
 
 
 @pytest.fixture
-def own_fork_server() -> Iterator[None]:
+def private_fork_server() -> Iterator[None]:
     """A fork server for this test alone, since it keeps what was there when it started."""
     local.stop()
     yield
@@ -220,7 +222,7 @@ def own_fork_server() -> Iterator[None]:
 
 @pytest.mark.rare
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
-    room: Classroom, own_fork_server: None, monkeypatch: pytest.MonkeyPatch
+    room: Classroom, private_fork_server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
     monkeypatch.setattr(gpu.Gpu, "problem", cluster_scripts.problem)
@@ -265,8 +267,8 @@ def test_options_that_cannot_be(
     monkeypatch.chdir(room.root)
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     assert main(["grade", "words", *options]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"autograder: {why}") and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"autograder: {why}") and message.count("\n") == 1
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,7 +181,7 @@ def test_unreadable_files_and_unknown_students_are_named(room: Classroom, tmp_pa
     assert done.unknown == ["carl"]
     (note,) = done.notes
     assert note.startswith("Ada Lovelace (ada), one: ada/one.ipynb could not be read: it is empty. It is collected as")
-    assert {one.name: (one.student, one.why) for one in done.left} == {
+    assert {item.name: (item.student, item.why) for item in done.left} == {
         "bob/work.7z": ("bob", "Only zip archives are unpacked here: unpack it by hand, and collect the folder."),
         "Copy of one.ipynb": (
             "",
@@ -206,13 +206,13 @@ def test_what_was_not_collected_is_kept_until_it_is_dealt_with(room: Classroom, 
     put(second, "ada/two.ipynb", notebook(room, "two"))
     put(second, "old.rar", b"")
     collect(room, "words", [first])
-    kept = ["ada/work.rar", "carl.zip", "Copy of one.ipynb", "dora/three.ipynb", "bob/one.pdf"]
-    assert sorted(listed(room)) == sorted(kept)
+    stored = ["ada/work.rar", "carl.zip", "Copy of one.ipynb", "dora/three.ipynb", "bob/one.pdf"]
+    assert sorted(listed(room)) == sorted(stored)
     collect(room, "words", [first])
-    assert sorted(listed(room)) == sorted(kept)  # each once
+    assert sorted(listed(room)) == sorted(stored)  # each once
     shutil.rmtree(first)
     collect(room, "words", [second])  # something new of ada's, and one more
-    assert sorted(listed(room)) == sorted([*kept[1:], "old.rar"])
+    assert sorted(listed(room)) == sorted([*stored[1:], "old.rar"])
     Course(room.root).submit("eve", "words", "one", notebook(room, text="whose?"))
     Course(room.root).submit("bob", "words", "one", notebook(room))
     assert sorted(listed(room)) == ["carl.zip", "dora/three.ipynb", "old.rar"]
@@ -239,8 +239,8 @@ def test_a_broken_later_version_is_listed_until_that_exercise_comes(room: Classr
 def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None:
     put(tmp_path / "down", "x.rar", b"")
     collect(room, "words", [tmp_path / "down"])
-    (kept,) = (room.root / "_build" / "grading").rglob("words.json")
-    kept.write_text("[1]")
+    (stored,) = (room.root / "_build" / "grading").rglob("words.json")
+    stored.write_text("[1]")
     with pytest.raises(UsageError, match=r"words.json cannot be read .*Delete it, and collect again."):
         read_uncollected(room, "words")
 
@@ -289,7 +289,9 @@ def test_nobody_takes_a_known_students_name(room: Classroom, tmp_path: Path) -> 
             put(folder, f"{name}/two.ipynb", notebook(room, "two", name))
         why = left(room, folder)
         assert len(why) == 2 - n and not (room.root / "submitted" / "ada" / "words" / "two.ipynb").exists()
-        assert all(said.startswith("Files came under ada's name with the numbers 11 and 22: ") for said in why.values())
+        assert all(
+            message.startswith("Files came under ada's name with the numbers 11 and 22: ") for message in why.values()
+        )
     assert read_origins(room, "words") == {"ada": ada}
     put(tmp_path / "hers", "ada/two.ipynb", notebook(room, "two"))
     assert collect(room, "words", [tmp_path / "hers"]).new == [("ada", "two")]
@@ -314,14 +316,16 @@ def test_two_unknown_people_of_one_name_are_never_one(room: Classroom, tmp_path:
     put(tmp_path / "down", "carl/one.ipynb", notebook(room))
     why = left(room, tmp_path / "down")
     assert set(why) == {"Zed Roe/ada/one.ipynb", "Zed Roe/bob/two.ipynb"}
-    for said in why.values():
-        assert said.startswith("'Zed Roe' is not in the gradebook, and there are several folders under that name: they")
+    for message in why.values():
+        assert message.startswith(
+            "'Zed Roe' is not in the gradebook, and there are several folders under that name: they"
+        )
     assert set(submitted(room)) == {"carl/words/one.ipynb"}
     put(tmp_path / "first", "Zed Roe_11_assignsubmission_file/one.ipynb", notebook(room))
     put(tmp_path / "then", "Zed Roe_12_assignsubmission_file/two.ipynb", notebook(room, "two"))
     assert collect(room, "words", [tmp_path / "first"]).unknown == ["Zed Roe"]
-    (said,) = left(room, tmp_path / "then").values()
-    assert "files under that name came before as Zed Roe_11_assignsubmission_file: they may be several" in said
+    (message,) = left(room, tmp_path / "then").values()
+    assert "files under that name came before as Zed Roe_11_assignsubmission_file: they may be several" in message
     assert listed(room) == [*sorted(why), "Zed Roe_12_assignsubmission_file/two.ipynb"]
     put(tmp_path / "again", "Zed Roe_11_assignsubmission_file/two.ipynb", notebook(room, "two", "later"))
     collect(room, "words", [tmp_path / "again"])
@@ -410,9 +414,9 @@ def test_who_collects_a_download_by_itself_has_dealt_with_the_folder_around_it(r
     _two_downloads(room, tmp_path / "down")
     put(tmp_path / "down", "bob_one.ipynb", notebook(room))
     collect(room, "words", [tmp_path / "down"])
-    assert [one.name for one in read_uncollected(room, "words")] == ["Words-4711.zip", "canvas"]
+    assert [item.name for item in read_uncollected(room, "words")] == ["Words-4711.zip", "canvas"]
     collect(room, "words", [tmp_path / "down" / "Words-4711.zip"])
-    assert [one.name for one in read_uncollected(room, "words") if one.why.startswith("It holds")] == ["canvas"]
+    assert [item.name for item in read_uncollected(room, "words") if item.why.startswith("It holds")] == ["canvas"]
 
 
 def test_what_many_files_have_in_common_is_one_line() -> None:
@@ -516,7 +520,7 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     put(tmp_path, "all.zip", packed(*entries.items()))
     put(tmp_path, "liar.zip", bytes(liar))
     done = collect(room, "words", [tmp_path / "all.zip", tmp_path / "liar.zip"])
-    why = {one.name: one.why for one in done.left}
+    why = {item.name: item.why for item in done.left}
     assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
     assert why["all.zip/bob.zip"].startswith("it unpacks to far more than a submission needs")
     assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
@@ -626,5 +630,5 @@ def test_an_export_that_does_not_say_whose_it_is(room: Classroom, tmp_path: Path
     put(tmp_path / "down", "submission_metadata.yml", text)
     put(tmp_path / "down", "submission_701/one.ipynb", notebook(room))
     put(tmp_path / "down", "submission_702/one.ipynb", notebook(room, text="other"))
-    told = [one.why for one in collect(room, "words", [tmp_path / "down"]).left]
-    assert "it does not say whose the folders are. Export the submissions again." in told
+    reported = [item.why for item in collect(room, "words", [tmp_path / "down"]).left]
+    assert "it does not say whose the folders are. Export the submissions again." in reported

@@ -51,7 +51,7 @@ def test_a_notebook_of_both_exercises_goes_by_its_name(room: Classroom, tmp_path
     put(tmp_path / "down", "bob/mine.ipynb", json.dumps(both).encode())
     done = collect(room, "words", [tmp_path / "down"])
     assert set(submitted(room)) == {"ada/words/two.ipynb"}
-    assert [one.why for one in done.left] == [
+    assert [item.why for item in done.left] == [
         "it holds cells of one and two. If one is meant, rename it to one of one, two."
     ]
 
@@ -76,7 +76,7 @@ def test_unknown_names_are_never_merged(room: Classroom, tmp_path: Path) -> None
     done = collect(room, "words", [tmp_path / "Words.zip", tmp_path / "down"])
     assert set(submitted(room)) == {"carl/words/one.ipynb", "carl/words/two.ipynb"}
     assert len(done.left) == 6
-    assert sum("they may be several students'" in one.why for one in done.left) == 3
+    assert sum("they may be several students'" in item.why for item in done.left) == 3
 
 
 def test_what_was_dropped_and_what_is_late_is_kept_for_the_report(room: Classroom, tmp_path: Path) -> None:
@@ -84,11 +84,11 @@ def test_what_was_dropped_and_what_is_late_is_kept_for_the_report(room: Classroo
     put(down, "lovelaceada_LATE_12345_1_one-1.ipynb", notebook(room, text="new"), NOON + DAY)
     put(down, "lovelaceada_LATE_12345_2_one.ipynb", notebook(room, text="old"))
     collect(room, "words", [down])
-    told = {one.kind: one for one in read_uncollected(room, "words")}
-    assert set(told) == {NoteKind.VERSIONS, NoteKind.LATE}
-    assert told[NoteKind.VERSIONS].name == "lovelaceada_LATE_12345_2_one.ipynb"
-    assert "put it in the place of submitted/" in told[NoteKind.VERSIONS].why
-    assert "timestamp.txt (such as 2026-03-01 12:00 UTC) and grade again" in told[NoteKind.LATE].why
+    reported = {item.kind: item for item in read_uncollected(room, "words")}
+    assert set(reported) == {NoteKind.VERSIONS, NoteKind.LATE}
+    assert reported[NoteKind.VERSIONS].name == "lovelaceada_LATE_12345_2_one.ipynb"
+    assert "put it in the place of submitted/" in reported[NoteKind.VERSIONS].why
+    assert "timestamp.txt (such as 2026-03-01 12:00 UTC) and grade again" in reported[NoteKind.LATE].why
     assert read_origins(room, "words") == {"ada": "lovelaceada_LATE_12345_1_one-1.ipynb"}
     Course(room.root).submit("ada", "words", "one", notebook(room, text="chosen by hand"))
     assert not listed(room)
@@ -101,13 +101,13 @@ def test_blackboards_own_text_is_nobodys(room: Classroom, tmp_path: Path) -> Non
     put(tmp_path / "down", "Words_bob_attempt_2026-01-30-16-00-00.txt", b"See my e-mail.")
     done = collect(room, "words", [tmp_path / "down"])
     assert set(submitted(room)) == {"ada/words/one.ipynb", "carl/words/one.ipynb"}
-    assert [(one.student, one.why) for one in done.left] == [
+    assert [(item.student, item.why) for item in done.left] == [
         ("bob", "Bob Müller (bob) handed in no notebook. Ask for the .ipynb file.")
     ]
 
 
 @pytest.mark.parametrize(
-    ("said", "stamp"),
+    ("message", "stamp"),
     [
         ("Jan 30, 2026 311 PM", "2026-01-30 15:11:00 UTC"),
         ("Jan 3, 2026 1205 AM", "2026-01-03 00:05:00 UTC"),
@@ -116,9 +116,9 @@ def test_blackboards_own_text_is_nobodys(room: Classroom, tmp_path: Path) -> Non
     ],
 )
 def test_brightspace_tells_the_time(
-    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, stamp: str | None
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, stamp: str | None
 ) -> None:
-    put(tmp_path / "down", f"81-12 - Ada Lovelace - {said}/one.ipynb", notebook(room))
+    put(tmp_path / "down", f"81-12 - Ada Lovelace - {message}/one.ipynb", notebook(room))
     collect(room, "words", [tmp_path / "down"])
     path = room.root / "submitted" / "ada" / "words" / "timestamp.txt"
     assert (path.read_text().strip() if path.exists() else None) == stamp

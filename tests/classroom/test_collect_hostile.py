@@ -79,34 +79,34 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_one_archive_costs_nobody_else_anything(room: Classroom, tmp_path: Path, name: str) -> None:
-    make, told = HOSTILE[name]
+    make, reported = HOSTILE[name]
     put(tmp_path / "down", "Eve Doe_1_assignsubmission_file_/work.zip", make())
     put(tmp_path / "down", "Bob Müller_2_assignsubmission_file_/one.ipynb", notebook(room))
     tracemalloc.start()
     why = left(room, tmp_path / "down")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert [line[: len(told)] for line in why.values()] == [told] and peak < 80_000_000
+    assert [line[: len(reported)] for line in why.values()] == [reported] and peak < 80_000_000
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
 
 
 def test_an_archive_in_an_archive_unpacks_to_little_more_than_it_has(room: Classroom, tmp_path: Path) -> None:
     bomb = packed(*((f"{i}/one.ipynb", bytes(6_000_000)) for i in range(4)))
-    one = packed(("one.ipynb", bytes(6_000_000)))
-    put(tmp_path, "x.zip", packed(("eve.zip", bomb), ("bob.zip", one)))
+    item = packed(("one.ipynb", bytes(6_000_000)))
+    put(tmp_path, "x.zip", packed(("eve.zip", bomb), ("bob.zip", item)))
     assert list(left(room, tmp_path / "x.zip")) == ["x.zip/eve.zip"]
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
 
 
-@pytest.mark.parametrize(("beyond", "kept"), [(0, True), (1, False)])
+@pytest.mark.parametrize(("beyond", "stored"), [(0, True), (1, False)])
 def test_an_archive_in_an_archive_may_unpack_to_so_many_times_its_size(
-    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beyond: int, kept: bool
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beyond: int, stored: bool
 ) -> None:
     inner = packed(("one.ipynb", bytes(600_000)), ("two.ipynb", bytes(600_000)))
     monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 1_000_000)
     monkeypatch.setattr(downloads, "MAX_RATIO", Fraction(1_200_000 - beyond, len(inner)))
     put(tmp_path, "x.zip", packed(("eve.zip", inner)))
-    assert ("x.zip/eve.zip" not in left(room, tmp_path / "x.zip")) == kept
+    assert ("x.zip/eve.zip" not in left(room, tmp_path / "x.zip")) == stored
 
 
 def test_archives_of_a_run_share_what_they_may_unpack_to(
@@ -194,7 +194,7 @@ def test_what_is_removed_is_in_no_folder_that_became_a_link(
     monkeypatch.setattr(Path, "relative_to", shorten)
     left = collect(room, "words", [tmp_path / "down"]).left
     assert former.is_symlink() and victim.exists()
-    assert [one.why for one in left] == ["words is in the way. Move it, and collect again."]
+    assert [item.why for item in left] == ["words is in the way. Move it, and collect again."]
 
 
 @pytest.mark.parametrize("name", ["ada/one.ipynb", "ada/one.zip"])
@@ -215,7 +215,7 @@ def test_a_file_of_a_download_that_became_a_link_is_not_read(
     monkeypatch.setattr(stat, "S_ISREG", looked_at)
     ((_, found),) = read_downloads([tmp_path / "down"], tmp_path / "kept")
     assert given.is_symlink()
-    assert [bool(one.trouble) for one in found] == [True]
+    assert [bool(item.trouble) for item in found] == [True]
 
 
 def test_a_folder_of_a_download_that_became_a_link_is_not_read(
@@ -234,7 +234,7 @@ def test_a_folder_of_a_download_that_became_a_link_is_not_read(
     (tmp_path / "kept").mkdir()
     ((_, found),) = read_downloads([tmp_path / "down"], tmp_path / "kept")
     assert given.is_symlink()
-    assert [one.content.read_bytes() for one in found if one.content] == [notebook(room)]
+    assert [item.content.read_bytes() for item in found if item.content] == [notebook(room)]
 
 
 def test_folders_without_end_cost_nobody_else_anything(room: Classroom, tmp_path: Path) -> None:
@@ -355,5 +355,5 @@ def test_random_archives_end_nothing(tmp_path: Path) -> None:
     kinds = set()
     for i in range(600):
         path = put(tmp_path, f"{i}.zip", spoiled(chance, sound[i % len(sound)]), NOON)
-        kinds |= {bool(one.trouble) for _, read in read_downloads([path], tmp_path) for one in read}
+        kinds |= {bool(item.trouble) for _, read in read_downloads([path], tmp_path) for item in read}
     assert kinds == {False, True}

@@ -43,8 +43,8 @@ def test_outputs_count_towards_no_limit(room: Classroom, tmp_path: Path, how: st
     path = put(tmp_path, "all.zip", packed((name, raw))) if inside else put(tmp_path / "down", name, raw).parents[1]
     done = collect(room, "words", [path])
     assert not done.left and done.new == [("ada", "one")]
-    kept = submitted(room)["ada/words/one.ipynb"]
-    assert json.loads(kept) == json.loads(with_outputs(plain, {}, 0)) and len(kept) < 10_000
+    stored = submitted(room)["ada/words/one.ipynb"]
+    assert json.loads(stored) == json.loads(with_outputs(plain, {}, 0)) and len(stored) < 10_000
     assert collect(room, "words", [path]).unchanged == [("ada", "one")]
 
 
@@ -78,7 +78,7 @@ def test_what_is_cut_off_or_takes_too_long_is_told_soon(raw: bytes) -> None:
 
 
 def with_kernel(room: Classroom) -> Classroom:
-    """Where `one` has one kernel to write."""
+    """Where `item` has one kernel to write."""
     path = room.root / "exercises" / "words" / "one.ipynb"
     found = nbformat.read(path, as_version=4)
     (first,) = (cell for cell in found.cells if cell.source.startswith("%%cuda first"))

@@ -84,12 +84,12 @@ def test_a_notebook_cannot_leave_it(server: ForkServer) -> None:
     assert ended(server, "open('/sys/fs/cgroup/cgroup.procs', 'w').write('0')") == "PermissionError"
 
 
-def tree(folder: Path, *, own: str, counted: dict[str, str]) -> Path:
+def tree(folder: Path, *, mine: str, counted: dict[str, str]) -> Path:
     for name, controllers in counted.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / "cgroup.subtree_control").write_text(controllers)
     (folder / "cgroup.controllers").touch()
-    return folder / own
+    return folder / mine
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def tree(folder: Path, *, own: str, counted: dict[str, str]) -> Path:
 def test_the_nearest_that_counts_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counted: dict[str, str], found: str | None
 ) -> None:
-    tree(tmp_path, own="user/shell", counted=counted)
+    tree(tmp_path, mine="user/shell", counted=counted)
     monkeypatch.setattr(control_groups, "_TREE", tmp_path)
     read = Path.read_text
     monkeypatch.setattr(

@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 RIGHT = known_right(ROOT / "solutions")
 KEY = ("histogram_shared", "%%cuda histogram_shared")
 #: Words that are no names of the student's.
-_KEPT = re.compile(r"\b(?!blockIdx|blockDim|threadIdx|gridDim|atomicAdd|extern|const|int|for|if|unsigned)([a-z]\w+)\b")
+_STORED = re.compile(
+    r"\b(?!blockIdx|blockDim|threadIdx|gridDim|atomicAdd|extern|const|int|for|if|unsigned)([a-z]\w+)\b"
+)
 
 
 def texts(folder: str) -> dict[tuple[str, str], str]:
@@ -32,31 +34,31 @@ def texts(folder: str) -> dict[tuple[str, str], str]:
 STUBS, SOLVED = texts("exercises"), texts("solutions")
 
 
-def told(text: str) -> tuple[tuple[str, ...], ...]:
+def reported(text: str) -> tuple[tuple[str, ...], ...]:
     answer = GradedAnswer("answer", KEY[1], text)
     graded = [GradedExercise("ada", KEY[0], "", (answer,), (), (), {}, 1.0, 10.0, 10.0)]
-    return tuple(one.students for one in like_the_solution(graded, {KEY: (STUBS[KEY], SOLVED[KEY])}, RIGHT))
+    return tuple(item.students for item in like_the_solution(graded, {KEY: (STUBS[KEY], SOLVED[KEY])}, RIGHT))
 
 
 def renamed(text: str) -> str:
     return "\n".join(
-        "//".join([_KEPT.sub(r"my_\1", line.partition("//")[0]), *line.split("//")[1:]]) for line in text.split("\n")
+        "//".join([_STORED.sub(r"my_\1", line.partition("//")[0]), *line.split("//")[1:]]) for line in text.split("\n")
     )
 
 
 def test_a_copy_is_told_also_under_other_names() -> None:
     solution = SOLVED[KEY]
     assert renamed(solution).count("my_") > 10
-    assert told(solution) == told(renamed(solution)) == ((SOLUTION, "ada"),)
+    assert reported(solution) == reported(renamed(solution)) == ((SOLUTION, "ada"),)
     for other in RIGHT[KEY]:
-        assert told(other) == ()
+        assert reported(other) == ()
 
 
 def copied(key: tuple[str, str], *texts: str) -> tuple[str, ...]:
     """What shows that `texts`, each another student's, are copies."""
     answers = {f"student {number}": GradedAnswer("answer", key[1], text) for number, text in enumerate(texts)}
-    graded = [GradedExercise(who, key[0], "", (one,), (), (), {}, 1.0, 10.0, 10.0) for who, one in answers.items()]
-    return tuple(one.why for one in copies_of_ours(graded, {key: (STUBS[key], SOLVED[key])}, RIGHT))
+    graded = [GradedExercise(who, key[0], "", (item,), (), (), {}, 1.0, 10.0, 10.0) for who, item in answers.items()]
+    return tuple(item.why for item in copies_of_ours(graded, {key: (STUBS[key], SOLVED[key])}, RIGHT))
 
 
 def test_a_copy_word_for_word_is_told_by_itself() -> None:
@@ -66,8 +68,8 @@ def test_a_copy_word_for_word_is_told_by_itself() -> None:
     assert copied(KEY, SOLVED[KEY]) == ("holds the line '// BEGIN SOLUTION', which no student gets",)
     assert len(copied(KEY, f"// END SOLUTION {'x' * 9999}")[0]) < 120
     assert copied(KEY, renamed(markers.sub("", SOLVED[KEY]))) == ()
-    told = "holds the line '// rejected by: has_no_races', which no student gets"
-    assert copied(KEY, f"// rejected by: has_no_races\n{RIGHT[KEY][0]}") == (told,)
+    reported = "holds the line '// rejected by: has_no_races', which no student gets"
+    assert copied(KEY, f"// rejected by: has_no_races\n{RIGHT[KEY][0]}") == (reported,)
 
 
 def test_no_answer_of_somebody_who_had_not_seen_the_solution_is_a_copy() -> None:
@@ -83,7 +85,7 @@ def test_no_student_gets_a_line_that_shows_a_copy() -> None:
 def test_the_figures_of_the_page_on_grading() -> None:
     """Each answer that somebody wrote without the solutions is judged by what the others hold."""
     false_alarms = sum(
-        Published(SOLVED[key], STUBS[key], [one for one in answers if one is not text]).similarity(text) > 0
+        Published(SOLVED[key], STUBS[key], [item for item in answers if item is not text]).similarity(text) > 0
         for key, answers in RIGHT.items()
         for text in answers
     )
@@ -92,13 +94,13 @@ def test_the_figures_of_the_page_on_grading() -> None:
     bare = {key: re.sub(r"//.*|/\*[\s\S]*?\*/", "", text) for key, text in SOLVED.items()}
     copies = sum(published[key].similarity(SOLVED[key]) > 0 for key in SOLVED)
     stripped = sum(published[key].similarity(bare[key]) > 0 for key in SOLVED)
-    said = (
+    message = (
         f"Of {all_answers} right answers whose writers had not seen the solutions, {false_alarms} are flagged. Of the "
         f"{len(SOLVED)} solutions, {copies} are flagged if somebody copies them, {stripped} without "
         "their comments."
     )
     page = " ".join((ROOT / "docs" / "grading.md").read_text().split())
-    assert said in page, said
+    assert message in page, message
 
 
 def test_too_little_is_never_told() -> None:
@@ -107,4 +109,4 @@ def test_too_little_is_never_told() -> None:
 
 @pytest.mark.parametrize("text", ["", "/*", '"', "// YOUR CODE HERE"])
 def test_any_text_can_be_compared(text: str) -> None:
-    assert told(text) == ()
+    assert reported(text) == ()

@@ -105,8 +105,8 @@ def test_a_book_without_what_checks_exercises_says_so_and_is_built_again(
     monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
     for _ in range(2):
         course._run_step(Console(), no_display, tmp_path, course._BOOK, "")
-        said = capsys.readouterr().out
-        assert "cannot be checked in the page: npm-cli.js failed: [no answer] `make course` tries again." in said
+        message = capsys.readouterr().out
+        assert "cannot be checked in the page: npm-cli.js failed: [no answer] `make course` tries again." in message
     course._run_step(
         Console(), no_display, tmp_path, course._BOOK, "", retries=False
     )  # nor for each test that needs the book

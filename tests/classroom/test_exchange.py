@@ -18,7 +18,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from small_course import ROOT, Course, answer, gradebook_rows, hand_in
+from small_course import ROOT, Course, answer, gradebook_rows, submit
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.grade import grade
@@ -76,9 +76,9 @@ def ngshare(course: Course, tmp_path: Path) -> Iterator[str]:
         "JUPYTERHUB_SERVICE_PREFIX": "/services/ngshare/",
         "JUPYTERHUB_SERVICE_URL": address,
     }
-    kept = [f"--database=sqlite:///{tmp_path / 'ngshare.db'}", f"--storage={tmp_path / 'ngshare'}", "--admins=root"]
+    stored = [f"--database=sqlite:///{tmp_path / 'ngshare.db'}", f"--storage={tmp_path / 'ngshare'}", "--admins=root"]
     log = (tmp_path / "ngshare.log").open("w")
-    service = subprocess.Popen([SERVICE, "-m", "ngshare", *kept], env=environment, stdout=log, stderr=log)
+    service = subprocess.Popen([SERVICE, "-m", "ngshare", *stored], env=environment, stdout=log, stderr=log)
     config = course.root / "nbgrader_config.py"
     use = f"import ngshare_exchange\nngshare_exchange.configureExchange(c, {address + '/services/ngshare'!r})\n"
     config.write_text(f"{config.read_text()}\n{use}")
@@ -86,13 +86,13 @@ def ngshare(course: Course, tmp_path: Path) -> Iterator[str]:
         api = f"{address}/services/ngshare"
         for _ in range(150):
             try:
-                ask(f"{api}/course/threads", instructors='["teacher"]')
+                query(f"{api}/course/threads", instructors='["teacher"]')
                 break
             except OSError:
                 assert service.poll() is None, (tmp_path / "ngshare.log").read_text()
                 time.sleep(0.2)
         for student in STUDENTS:
-            ask(f"{api}/student/threads/{student}", first_name="", last_name="", email="")
+            query(f"{api}/student/threads/{student}", first_name="", last_name="", email="")
         yield api
     finally:
         service.terminate()
@@ -102,10 +102,10 @@ def ngshare(course: Course, tmp_path: Path) -> Iterator[str]:
         log.close()
 
 
-def ask(address: str, **said: str) -> None:
+def query(address: str, **message: str) -> None:
     """Post to ngshare as its administrator."""
     request = urllib.request.Request(
-        address, urllib.parse.urlencode(said).encode(), {"Authorization": "token root"}, method="POST"
+        address, urllib.parse.urlencode(message).encode(), {"Authorization": "token root"}, method="POST"
     )
     with urllib.request.urlopen(request, timeout=10) as reply:
         assert json.load(reply)["success"]
@@ -113,8 +113,8 @@ def ask(address: str, **said: str) -> None:
 
 def nbgrader(name: str, folder: Path, *command: str) -> None:
     """What `name` types in `folder`."""
-    own = {"HOME": folder.parent / f"home of {name}", "JUPYTER_DATA_DIR": folder.parent / f"home of {name}" / "data"}
-    environment = {**os.environ, **{key: str(path) for key, path in own.items()}}
+    mine = {"HOME": folder.parent / f"home of {name}", "JUPYTER_DATA_DIR": folder.parent / f"home of {name}" / "data"}
+    environment = {**os.environ, **{key: str(path) for key, path in mine.items()}}
     environment |= {"USER": name, "JUPYTERHUB_USER": name, "JUPYTERHUB_API_TOKEN": name}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", NBGRADER, *command],
@@ -149,7 +149,7 @@ def term(course: Course, tmp_path: Path) -> None:
     collected = {path.name for path in (course.root / "submitted").iterdir()}
     assert dates == collected
     for student in collected:
-        hand_in(tmp_path / "by hand", student, "right")
+        submit(tmp_path / "by hand", student, "right")
     grade(open_classroom(tmp_path / "by hand"), "words")
     assert gradebook_rows(course.root)["grade"] == gradebook_rows(tmp_path / "by hand")["grade"]
 

@@ -41,8 +41,8 @@ def exercise(*checks: GradedCheck, text: str = "int x") -> GradedExercise:
 def shown(tmp_path: Path) -> Shown:
     """The page of one exercise, as text."""
 
-    def show(one: GradedExercise) -> str:
-        write_feedback_page(tmp_path / "page.html", "ada", "sums", [one], lambda text: "")
+    def show(item: GradedExercise) -> str:
+        write_feedback_page(tmp_path / "page.html", "ada", "sums", [item], lambda text: "")
         return unescape((tmp_path / "page.html").read_text())
 
     return show
@@ -52,8 +52,8 @@ def test_what_does_not_compile_is_said_once_with_its_checks(shown: Shown) -> Non
     page = shown(exercise(*map(blocked, range(4))))
     assert page.count(WHY) == 1
     assert f"<h3>4 checks: {JUDGED}</h3>" in page
-    told = page.split("</h3>", 1)[1].split("<h3>Points")[0]
-    assert re.findall(r"<li>(.*?)</li>", told) == list(TITLES)
+    reported = page.split("</h3>", 1)[1].split("<h3>Points")[0]
+    assert re.findall(r"<li>(.*?)</li>", reported) == list(TITLES)
     assert page.count(JUDGED) == 2 and f'<td rowspan="4">{JUDGED}</td>' in page  # the other one is in the table
     assert page.count('<td class="number">0 of 2</td>') == 4
 

@@ -107,7 +107,7 @@ def fill(file, megabytes):
         pass
 """
 #: What Python could say in the place of the outputs.
-TELL = """
+REPORT = """
 import os, stat, time
 pipe = next(n for n in range(3, 64) if os.path.exists(f"/proc/self/fd/{n}") and stat.S_ISFIFO(os.fstat(n).st_mode))
 def tell(text):
@@ -131,10 +131,10 @@ STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_
         (f"{FILL}fill(os.open('x', os.O_RDWR | os.O_CREAT), 100)", "more than 64 MB of files"),
         (f"{FILL}[open(str(n), 'w').close() for n in range(600)]\nwhile True: pass", "more than 500 files"),
         (f"{FILL}[(os.mkdir('d'), os.chdir('d')) for n in range(99)]\nwhile True: pass", "more than 500 files"),
-        (f"{TELL}tell(b'not a result\\n')", "what it said is not the result of a notebook"),
-        (f"{TELL}tell(b'[' * 100_000 + b'\\n')", "what it said is not the result of a notebook"),
-        (f"{TELL}tell(b'[]\\n' * 9)", "what it said is not the result of a notebook"),
-        (f"{TELL}while True: tell(b' ' * 60_000)", "what it said is not the result of a notebook"),
+        (f"{REPORT}tell(b'not a result\\n')", "what it said is not the result of a notebook"),
+        (f"{REPORT}tell(b'[' * 100_000 + b'\\n')", "what it said is not the result of a notebook"),
+        (f"{REPORT}tell(b'[]\\n' * 9)", "what it said is not the result of a notebook"),
+        (f"{REPORT}while True: tell(b' ' * 60_000)", "what it said is not the result of a notebook"),
     ],
 )
 def test_what_ends_a_notebook_leaves_the_cells_before(server: ForkServer, cell: str, why: str) -> None:

@@ -86,7 +86,7 @@ def test_several_notebooks_share_a_gpu(started: ForkServer) -> None:
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(lambda _: use(started), range(24)))
     taken = time.perf_counter() - begun
-    assert {said for said, _ in results} == {f"True True {gpu.device_name()}\n"}
+    assert {message for message, _ in results} == {f"True True {gpu.device_name()}\n"}
     print(f"\na notebook with one launch: {alone:.2f} s alone, {taken / 24:.2f} s each where 8 run at a time")
 
 

@@ -187,6 +187,6 @@ def test_a_folder_of_somebody_else_is_not_used(locks: Path, monkeypatch: pytest.
 
 
 def test_the_gpus_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    for said, visible in (("", ()), ("2", ("2",)), ("0, 3", ("0", "3")), ("MIG-a,MIG-b", ("MIG-a", "MIG-b"))):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
+    for message, visible in (("", ()), ("2", ("2",)), ("0, 3", ("0", "3")), ("MIG-a,MIG-b", ("MIG-a", "MIG-b"))):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", message)
         assert gpu_sharing.visible() == visible

@@ -21,7 +21,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 from nbgrader.api import Student
-from small_course import Course, answer, gradebook_rows, hand_in
+from small_course import Course, answer, gradebook_rows, submit
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -48,7 +48,7 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
     """A copy of the course, with three submissions; ada and blaise hand in the same."""
     shutil.copytree(fresh.root, tmp_path, dirs_exist_ok=True)
     for student, word in (("ada", "right"), ("blaise", "right"), ("carl", "wrong")):
-        hand_in(tmp_path, student, word)
+        submit(tmp_path, student, word)
     return open_classroom(tmp_path)
 
 
@@ -80,15 +80,15 @@ def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) 
 
 def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None:
     class Stopping(Counting):
-        kept = -1
+        stored = -1
 
         def finished(self, name: str, failed: bool) -> None:
             super().finished(name, failed)
             if len(self.ran) == 3:
                 raise KeyboardInterrupt
 
-        def stopped(self, kept: int) -> None:
-            self.kept = kept
+        def stopped(self, stored: int) -> None:
+            self.stored = stored
 
     def faulty(task: Task) -> TaskResult:
         return TaskResult((), "the lights went out", 0.0) if task.name == "ada, one" else TaskResult(([],) * 5, "", 0.0)
@@ -97,7 +97,7 @@ def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None
     with pytest.raises(KeyboardInterrupt):
         grade(room, "words", watch=watch, execute=faulty, cluster=cluster.this_machine(1))
     assert "ada, one" in watch.ran
-    assert watch.kept == 2 == len(list((room.root / RESULTS).rglob("*.json")))
+    assert watch.stored == 2 == len(list((room.root / RESULTS).rglob("*.json")))
 
 
 def test_how_long_a_notebook_ran_stands_in_it(room: Classroom) -> None:
@@ -120,7 +120,7 @@ def test_one_student_and_by_force(room: Classroom) -> None:
 
 def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
     grade(room, "words")
-    hand_in(room.root, "carl", "right")
+    submit(room.root, "carl", "right")
     summary = grade(room, "words")
     # What carl hands in now was already run for ada.
     assert (summary.recorded, summary.unchanged, summary.ran) == (("carl",), ("ada", "blaise"), 0)
@@ -133,8 +133,8 @@ def test_a_gradebook_from_a_backup_is_filled_again(room: Classroom, tmp_path: Pa
     gradebook, backup = room.root / "gradebook.db", tmp_path / "backup.db"
     grade(room, "words")
     shutil.copy(gradebook, backup)
-    hand_in(room.root, "carl", "right")
-    hand_in(room.root, "dora", "wrong")
+    submit(room.root, "carl", "right")
+    submit(room.root, "dora", "wrong")
     grade(room, "words")
     whole = gradebook_rows(room.root)
     shutil.copy(backup, gradebook)
@@ -176,9 +176,9 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
         return TaskResult((), "the lights went out", 0.0) if task.name == "carl, one" else local.execute(task)
 
     summary = grade(room, "words", execute=faulty)
-    told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
-    assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")]
-    assert "the lights went out" in told[0][2] and "by hand" in told[0][2]
+    reported = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
+    assert [(student, notebook) for student, notebook, _ in reported] == [("carl", "one")]
+    assert "the lights went out" in reported[0][2] and "by hand" in reported[0][2]
     assert scores(room.root)["carl", "one", "test-first"] is None
     again = grade(room, "words")
     assert (again.recorded, again.ran, again.notes) == (("carl",), 1, ())
@@ -198,10 +198,13 @@ def test_a_hand_in_of_an_earlier_release_changed_nothing(room: Classroom) -> Non
     summary = grade(room, "words")
     kinds = {student: note.kind for student, notebook, note in summary.notes if notebook == "one"}
     assert kinds == {"ada": NoteKind.EARLIER, "blaise": NoteKind.EARLIER, "carl": NoteKind.CHANGED}
-    told = [line for line in summary_lines(summary) if "release" in line]
-    assert told[0] == "written for an earlier release, and graded with the current one: 2 notebooks." and len(told) == 2
-    told = [one.why for one in read_report(room, "words").settled if one.what == NoteKind.EARLIER]
-    assert told == ["2 submissions, graded with the current one."]
+    reported = [line for line in summary_lines(summary) if "release" in line]
+    assert (
+        reported[0] == "written for an earlier release, and graded with the current one: 2 notebooks."
+        and len(reported) == 2
+    )
+    reported = [entry.why for entry in read_report(room, "words").settled if entry.what == NoteKind.EARLIER]
+    assert reported == ["2 submissions, graded with the current one."]
 
 
 def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classroom) -> None:
@@ -211,9 +214,9 @@ def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classr
         return local.execute(replace(task, cells=(task.cells[0] + "\nint('1', sed=1)", *task.cells[1:])))
 
     summary = grade(room, "words", execute=misspelt)
-    told = {student: note.in_full for student, notebook, note in summary.notes if notebook == "one"}
-    assert all("TypeError" in told[student] and "2 tests" in told[student] for student in ("ada", "blaise"))
-    assert "carl" not in told  # who fails at what is there
+    reported = {student: note.in_full for student, notebook, note in summary.notes if notebook == "one"}
+    assert all("TypeError" in reported[student] and "2 tests" in reported[student] for student in ("ada", "blaise"))
+    assert "carl" not in reported  # who fails at what is there
     found = scores(room.root)
     assert found["ada", "one", "test-first"] is None and found["carl", "one", "test-first"] == 0
     assert grade(room, "words").ran == 4
@@ -221,19 +224,19 @@ def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classr
 
 def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> None:
     top = room.root / "submitted"
-    hand_in(room.root, "dora", "right")
+    submit(room.root, "dora", "right")
     (top / "dora" / "words" / "timestamp.txt").write_text("the day before yesterday")
-    hand_in(room.root, "david", "right")
+    submit(room.root, "david", "right")
     with (top / "david" / "words" / "timestamp.txt").open("wb") as endless:
         endless.truncate(1 << 40)
     for student, date in (("kim", "00:" + "1" * 30), ("leo", "2026-03-01 12:00:00 /etc/localtime")):
-        hand_in(room.root, student, "right")
+        submit(room.root, student, "right")
         (top / student / "words" / "timestamp.txt").write_text(date)
     (top / "emil" / "words").mkdir(parents=True)
     (top / "fritz" / "Wodrs").mkdir(parents=True)
     (top / "gina").symlink_to(top / "ada")
     (top / "hans.ipynb").write_text("{}")
-    hand_in(room.root, "M\udcfcller", "right")  # unpacked by a program that knows no UTF-8
+    submit(room.root, "M\udcfcller", "right")  # unpacked by a program that knows no UTF-8
     (top / "ines").mkdir()  # who handed in other chapters only
     (top / "jo").mkdir()
     (top / "jo" / "words").symlink_to(top / "ada" / "words")
@@ -265,7 +268,7 @@ def test_a_folder_that_may_not_be_read_stops_nobody(room: Classroom, monkeypatch
     monkeypatch.setattr(Path, "is_dir", look)
     summary = grade(room, "words")
     why = "submitted/carl/words cannot be read (Permission denied). Fix that, and grade again."
-    assert summary.recorded == ("ada", "blaise") and [one.why for one in summary.refused] == [why]
+    assert summary.recorded == ("ada", "blaise") and [entry.why for entry in summary.refused] == [why]
 
 
 def test_a_result_that_others_may_have_put_there_is_not_believed(tmp_path: Path) -> None:
@@ -402,8 +405,8 @@ def test_copies_are_not_shared(room: Classroom) -> None:
 
 def test_jobs_follow_cores_and_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(64))
-    for said, jobs in (("", 64), ("0", 8), ("0,1", 16), (",".join(map(str, range(16))), 64)):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
+    for message, jobs in (("", 64), ("0", 8), ("0,1", 16), (",".join(map(str, range(16))), 64)):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", message)
         assert cluster._jobs() == jobs
 
 
@@ -420,10 +423,10 @@ def test_a_released_answer_cell_without_its_first_line_is_told(fresh: Course, tm
     shutil.copytree(fresh.root, tmp_path / "course")
     path = tmp_path / "course" / "exercises" / "words" / "one.ipynb"
     path.write_text(path.read_text().replace("%%cuda first", "%%cdua first"))
-    told = (
+    reported = (
         r"^exercises/words/one\.ipynb: answer cell 'answer-first' must begin .*Fix solutions/words/one\.ipynb, and run"
     )
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=reported):
         grade(open_classroom(tmp_path / "course"), "words")
 
 
@@ -438,8 +441,8 @@ def test_a_file_that_was_refused_was_handed_in(fresh: Course, tmp_path: Path, mo
     room = open_classroom(course.root)
     collect(room, "words", [tmp_path / "down"])
     summary = grade(room, "words")
-    told = {notebook: (note.kind, note.in_full) for _, notebook, note in summary.notes}
-    kind, text = told["two"]
+    reported = {notebook: (note.kind, note.in_full) for _, notebook, note in summary.notes}
+    kind, text = reported["two"]
     assert kind is NoteKind.NOT_COLLECTED and "was handed in, but could not be collected" in text
     assert "a notebook at most 1 MB" in text
     report = read_report(room, "words")

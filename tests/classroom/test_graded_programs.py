@@ -93,7 +93,7 @@ def test_a_wrong_program_loses_what_its_check_gives(server: ForkServer, source: 
         assert len(points(notebook)) == 1
 
 
-#: What stands in front of `int main` and what at its beginning; the rest is the solution.
+#: What comes before `int main` and what at its beginning; the rest is the solution.
 ATTACKS = {
     "a file of the owner's included": (f'#include "{ROOT}/solutions/programs/saxpy_main.ipynb"\n', ""),
     "a file of the owner's embedded": (f'const char stolen[] = {{\n#embed "{ROOT}/nbgrader_config.py"\n}};\n', ""),

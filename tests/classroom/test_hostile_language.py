@@ -185,7 +185,7 @@ def test_the_process_has_no_environment_and_no_text(monkeypatch: pytest.MonkeyPa
 
 
 def test_no_macro_changes_a_header() -> None:
-    """A comment with half an #include hid the next one, which was then read where it stands, behind macros."""
+    """A comment with half an #include hid the next one, which was then read where it stands, after macros."""
     text = """
 #define value v = *p, w; order = memory_order_seq_cst; v
 // # /*

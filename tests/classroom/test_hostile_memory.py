@@ -88,7 +88,7 @@ def test_a_group_reads_its_own_lanes_alone(call: str, group: str) -> None:
     ],
 )
 def test_a_value_too_large_to_exchange_is_a_compile_error(call: str) -> None:
-    """It would be copied over what lies behind eight bytes of the prelude's stack."""
+    """It would be copied over what lies after eight bytes of the prelude's stack."""
     headers = "#include <cooperative_groups.h>\n#include <cuda/atomic>\nnamespace cg = cooperative_groups;"
     finding = stopped_by(kernel(f"Big b = {{}}; __shared__ Big s; {call}", f"{headers}\nstruct Big {{ long v[64]; }};"))
     assert isinstance(finding, CompileError)

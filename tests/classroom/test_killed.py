@@ -15,7 +15,7 @@ import inputs
 import psutil
 import pytest
 from dask_processes import Scheduler
-from small_course import Course, gradebook_rows, hand_in
+from small_course import Course, gradebook_rows, submit
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.execution.cluster import scheduler_at
@@ -33,7 +33,7 @@ def whole(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
     root = tmp_path_factory.mktemp("whole")
     shutil.copytree(fresh.root, root, dirs_exist_ok=True)
     for number in range(6):
-        hand_in(root, f"student{number}", f"right {number}" if number else "wrong")
+        submit(root, f"student{number}", f"right {number}" if number else "wrong")
     graded = tmp_path_factory.mktemp("graded")
     shutil.copytree(root, graded, dirs_exist_ok=True)
     assert len(grade(open_classroom(graded), "words").recorded) == 6
@@ -83,15 +83,15 @@ def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: st
 
 @pytest.mark.rare
 def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path, Rows], root: Path) -> None:
-    hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
+    submit(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start(root)
     started = psutil.Process(client.pid).children(recursive=True)
     client.send_signal(signal.SIGINT)
-    _, said = client.communicate(timeout=120)
+    _, message = client.communicate(timeout=120)
     assert client.returncode == 130
-    kept = len(list((root / RESULTS).rglob("*.json")))
-    told = f"the results of {kept} of 14 notebooks are kept; run the same command again to go on."
-    assert said == f"autograder: stopped: {told}\n"
+    stored = len(list((root / RESULTS).rglob("*.json")))
+    reported = f"the results of {stored} of 14 notebooks are kept; run the same command again to go on."
+    assert message == f"autograder: stopped: {reported}\n"
     assert psutil.wait_procs(started, timeout=60)[1] == []
     shutil.rmtree(root / "submitted" / "student6")
     goes_on(root, whole[1])
@@ -113,9 +113,9 @@ def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
     client = start(root, "--cluster", scheduler.address)
     for process in psutil.Process(scheduler.workers[0].pid).children():  # its nanny starts another one
         process.kill()
-    said, complaints = client.communicate(timeout=120)
+    message, complaints = client.communicate(timeout=120)
     assert (client.returncode, complaints) == (0, "")
-    assert "6 students recorded, 0 unchanged; 12 notebooks run" in said
+    assert "6 students recorded, 0 unchanged; 12 notebooks run" in message
     assert gradebook_rows(root) == whole[1]
 
 
@@ -123,9 +123,9 @@ def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
 def test_the_scheduler_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     scheduler.process.kill()
-    _, said = client.communicate(timeout=120)
+    _, message = client.communicate(timeout=120)
     assert client.returncode == 2
-    assert said == (
+    assert message == (
         "autograder: The Dask scheduler is gone. What was graded so far is kept: run the same command again to go on.\n"
     )
     goes_on(root, whole[1])

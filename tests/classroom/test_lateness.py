@@ -12,7 +12,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from small_course import ROOT, Course, gradebook_rows, hand_in
+from small_course import ROOT, Course, gradebook_rows, submit
 
 from autograder import cli
 from autograder.classroom.classroom import Classroom, open_classroom
@@ -34,7 +34,7 @@ COSTS = "return (late + datetime.timedelta(hours=23, minutes=59)).days"
 def room(fresh: Course, tmp_path: Path) -> Classroom:
     root = shutil.copytree(fresh.root, tmp_path / "course")
     for student, when in (("ada", DUE), ("bob", DUE + timedelta(hours=30)), ("carl", DUE + timedelta(days=9))):
-        hand_in(root, student, "right")
+        submit(root, student, "right")
         (root / "submitted" / student / "words" / "timestamp.txt").write_text(f"{when} UTC")
     charge(root)
     return open_classroom(root)

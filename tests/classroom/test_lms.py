@@ -12,7 +12,7 @@ import inputs
 import pytest
 from lms_files import notebook, put
 from nbgrader.api import Student
-from small_course import Course, hand_in
+from small_course import Course, submit
 
 from autograder import cli
 from autograder.classroom.classroom import Classroom, open_classroom
@@ -134,8 +134,8 @@ def test_whose_notebook_could_not_be_read_is_named(
     fresh: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = shutil.copytree(fresh.root, tmp_path / "course")
-    hand_in(root, "ada", "right")
-    hand_in(root, "bob", "right")
+    submit(root, "ada", "right")
+    submit(root, "bob", "right")
     Course(root).submit("bob", "words", "two", b"<html>")
     put(tmp_path / "down", "bob/more.rar", b"Rar!")
     put(tmp_path / "down", "eve/one.pdf", b"%PDF")
@@ -179,8 +179,8 @@ def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: p
         "Complete your list and export again, or enter their scores by hand.\n"
     )
     missing = f"words: 2 students counted without a notebook that is missing: {who}.\n"
-    said = f"grades.csv is for Canvas: words (2 scores, of 9 points).\n{MOST.format('Canvas')}\n{left}{missing}"
-    assert capsys.readouterr().out == said
+    message = f"grades.csv is for Canvas: words (2 scores, of 9 points).\n{MOST.format('Canvas')}\n{left}{missing}"
+    assert capsys.readouterr().out == message
     assert cli.main(["export", "grades.csv", "--to", "canvas", "--chapter", "words"]) == 0
     capsys.readouterr()
     assert cli.main(["export", "--to", "canvas", "grades.csv", "--chapter", "wrods"]) == 2

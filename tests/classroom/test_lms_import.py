@@ -98,10 +98,10 @@ def import_into_canvas(text: str, course: Sequence[tuple[str, ...]]) -> dict[str
     found = {}
     for line in lines:
         digits = re.match(r"\d+", line[1])
-        who = [one[0] for one in course if digits and one[4] == digits[0]]
-        who = who or [one[0] for one in course if one[0] in line[2:4]]  # as if ids were those of the university
-        names = [(f"{one[1]} {one[2]}", f"{one[2]}, {one[1]}") for one in course]
-        who = who or [one[0] for one, both in zip(course, names, strict=True) if line[0] in both]
+        who = [item[0] for item in course if digits and item[4] == digits[0]]
+        who = who or [item[0] for item in course if item[0] in line[2:4]]  # as if ids were those of the university
+        names = [(f"{item[1]} {item[2]}", f"{item[2]}, {item[1]}") for item in course]
+        who = who or [item[0] for item, both in zip(course, names, strict=True) if line[0] in both]
         found[who[0] if who else f"new {line[0]}"] = line[5]
     return found
 
@@ -142,7 +142,7 @@ def test_a_key_of_few_is_nobodys(room: Classroom) -> None:
 
 
 def test_canvas_gives_nobody_the_score_of_another(room: Classroom) -> None:
-    text, course = export(room, "canvas").text, [one for one in MOODLE if one[0] != "gone"]
+    text, course = export(room, "canvas").text, [item for item in MOODLE if item[0] != "gone"]
     assert import_into_canvas(text, course) == {
         **{who: f"{SCORES[who]:g}" for who in ("ada", "bob", "dora", "emmy", "formula")},
         "new Zhang, Wei (gone)": f"{SCORES['gone']:g}",  # not the other Wei Zhang

@@ -47,7 +47,7 @@ pytestmark = inputs.grading
 
 #: Notebooks whose answers are right: a kernel, and a whole program.
 KERNEL, PROGRAM = EXERCISES = ("saxpy", "saxpy_main")
-#: What a broken compiler does, as shell commands in front of the real one's.
+#: What a broken compiler does, as shell commands before the real one's.
 COMPILERS = {
     "killed": "kill -KILL $$",
     "killed while it links": 'case "$*" in *ld.lld*) kill -KILL $$;; esac',
@@ -97,7 +97,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def compiler(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A file of shell commands in front of what the compiler does."""
+    """A file of shell commands before what the compiler does."""
     build.build_parts()  # from here on, the cache's parts are known
     package = tmp_path / "site-packages" / "ziglang"  # by this name, the sandbox lets notebooks read it
     breakage = package.with_name("breakage")

@@ -13,7 +13,7 @@ from pathlib import Path
 import inputs
 import nbformat
 import pytest
-from small_course import Course, Notebook, answer, gradebook_rows, said, source_notebook
+from small_course import Course, Notebook, answer, gradebook_rows, message, source_notebook
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.grade import grade
@@ -37,7 +37,7 @@ def with_answers(notebook: Notebook, first: str, second: str) -> Notebook:
     return notebook
 
 
-def hand_in_everything(course: Course) -> None:
+def submit_everything(course: Course) -> None:
     """One submission of chapter `words` for each way in which it can go wrong."""
     released = course.released("words", "one")
     right = with_answers(released, "right", "right second")
@@ -81,7 +81,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     course.add("words", "one", source_notebook(STDERR))
     course.add("faults", "faulty", source_notebook(*FAULTS))
     course.nbgrader(("generate_assignment", "words"), ("generate_assignment", "faults"))
-    hand_in_everything(course)
+    submit_everything(course)
     solved = with_answers(course.released("faults", "faulty"), "right", "right second")
     course.submit("right", "faults", "faulty", solved)
     shutil.copytree(course.root, course.root.with_name("ours"))
@@ -107,8 +107,8 @@ def ours(graded: Course) -> Iterator[Course]:
 
 
 def test_our_own_command_gives_the_same_gradebook(graded: Course, ours: Course) -> None:
-    stock, own = gradebook_rows(graded.root), gradebook_rows(ours.root)
-    assert own == stock
+    stock, original = gradebook_rows(graded.root), gradebook_rows(ours.root)
+    assert original == stock
     assert len(stock["grade"]) == 9 * 3 + 6 and len(stock["comment"]) == 9 * 2 + 2
 
 
@@ -116,8 +116,8 @@ def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) ->
     paths = [path.relative_to(graded.root) for path in graded.root.glob("autograded/*/words/*.ipynb")]
     assert len(paths) == 9
     for path in paths:
-        stock, own = (nbformat.read(root / path, as_version=4) for root in (graded.root, ours.root))
-        assert said(own) == said(stock), path
+        stock, original = (nbformat.read(root / path, as_version=4) for root in (graded.root, ours.root))
+        assert message(original) == message(stock), path
     date = "autograded/half/words/timestamp.txt"
     assert (ours.root / date).read_bytes() == (graded.root / date).read_bytes()
 
@@ -209,8 +209,8 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
 
 def test_no_link_of_a_student_is_followed(graded: Course) -> None:
     """And nothing else that lay beside a notebook is kept."""
-    kept = {str(path.relative_to(graded.root)) for path in graded.root.glob("*/cheat/words/**/*") if path.is_file()}
-    assert {path for path in kept if not path.startswith("submitted")} == {
+    stored = {str(path.relative_to(graded.root)) for path in graded.root.glob("*/cheat/words/**/*") if path.is_file()}
+    assert {path for path in stored if not path.startswith("submitted")} == {
         "autograded/cheat/words/one.ipynb",
         "feedback/cheat/words/one.html",
     }

@@ -44,7 +44,7 @@ device = gpu.Gpu({SCRIPT!r}, time_limit=0.5, look=lambda: None)
 """
 
 
-def behind(folder: Path, code: str) -> list[str]:
+def after(folder: Path, code: str) -> list[str]:
     """The lines that `code` prints inside the sandbox."""
     program = BEGIN + textwrap.dedent(code)
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=60)
@@ -61,7 +61,7 @@ def test_a_launch(tmp_path: Path) -> None:
         print("closed")
     print(device.problem(), launch("add 1").outputs[0].tolist(), launch("print words").printed)
     """
-    assert behind(tmp_path, code) == ["closed", "None [1, 2, 3, 4, 5] words"]
+    assert after(tmp_path, code) == ["closed", "None [1, 2, 3, 4, 5] words"]
 
 
 def test_a_worker_that_ended_stood_still_or_was_killed_is_followed_by_another(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_worker_that_ended_stood_still_or_was_killed_is_followed_by_another(tm
     print(launch("add 1").completed, device.worker_pid != first)
     device.close()
     """
-    assert behind(tmp_path, code) == [
+    assert after(tmp_path, code) == [
         "The GPU's worker process is gone (it ended with exit code 3: last words); the next launch starts a new one.",
         "The GPU's worker process is gone (it was ended by SIGKILL, perhaps for lack of memory); "
         "the next launch starts a new one.",
@@ -107,8 +107,8 @@ def test_a_starter_that_is_gone_is_a_fault_of_ours(tmp_path: Path) -> None:
         (starter,) = psutil.Process(process.pid).children()
         assert starter.pid != worker
         starter.kill()
-        said, complaints = process.communicate("\n", timeout=60)
-    assert said.splitlines() == [
+        words, complaints = process.communicate("\n", timeout=60)
+    assert words.splitlines() == [
         "The GPU's worker process is gone (it was ended by SIGKILL, perhaps for lack of memory); "
         "the next launch starts a new one.",
         "The GPU's worker process does not start (the process that starts it is gone).",
@@ -140,7 +140,7 @@ def test_the_starter_starts_nothing_else_and_survives_nonsense(tmp_path: Path) -
         print(error)
     print(launch("add 1").completed)
     """
-    assert behind(tmp_path, code) == ["OSError"] * 7 + ["the starter starts nothing else", "True"]
+    assert after(tmp_path, code) == ["OSError"] * 7 + ["the starter starts nothing else", "True"]
 
 
 def test_a_worker_that_cannot_be_started_is_told(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from autograder.exercises.files import write_text
 pytestmark = inputs.grading
 
 EVIL = "<img src=x onerror=alert(1)>"
-#: Texts that nbconvert, or MathJax behind it, makes a running page of.
+#: Texts that nbconvert, or MathJax after it, makes a running page of.
 HOSTILE = {
     "tag": f"Because {EVIL} of banks.",
     "block": "<script>\nalert(1)\n</script>",
@@ -36,8 +36,8 @@ HOSTILE = {
     "comment": f"<!-- --!>{EVIL} -->",
     "frame": "<iframe srcdoc='&lt;script&gt;alert(1)&lt;/script&gt;'></iframe>",
     "style": "<style>body { background: url(//a.example) }</style>",
-    "behind a backslash": f"\\\\{EVIL}",
-    "behind code": f"``` `x` {EVIL}",
+    "after a backslash": f"\\\\{EVIL}",
+    "after code": f"``` `x` {EVIL}",
     "diagram": f"```mermaid\n{EVIL}\n```",
     "script link": "[x](javascript:alert(1))",
     "spelled otherwise": "[x](java&#115;cript:alert(1))",
@@ -125,7 +125,7 @@ def test_no_text_takes_long(part: str, times: int) -> None:
     assert shown == text or shown.strip("`").strip() == text.strip("`")
 
 
-def said(**data: Any) -> nbformat.NotebookNode:
+def message(**data: Any) -> nbformat.NotebookNode:
     """A notebook of one cell, whose process said that it displays `data`."""
     notebook: nbformat.NotebookNode = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("check")])
     output = {"output_type": "display_data", "data": data, "metadata": {}}
@@ -150,10 +150,10 @@ REPORT = Report("a has no races: FAILED", parts=((Row("thread 1", 3, "x"),),))
     ],
 )
 def test_what_a_notebooks_process_said_runs_nothing_in_a_page(data: dict[str, Any]) -> None:
-    found = page_of(*said(**{"text/plain": "said", **data}).cells).found
+    found = page_of(*message(**{"text/plain": "said", **data}).cells).found
     assert set(found) <= {"style"}  # a report's own
 
 
 def test_a_report_is_shown_as_it_was() -> None:
-    kept = {"text/plain": "said", "text/html": to_html(REPORT), MIME: to_data(REPORT), check_result.MIME: {"x": 1}}
-    assert said(**kept).cells[0].outputs[0].data == kept
+    stored = {"text/plain": "said", "text/html": to_html(REPORT), MIME: to_data(REPORT), check_result.MIME: {"x": 1}}
+    assert message(**stored).cells[0].outputs[0].data == stored

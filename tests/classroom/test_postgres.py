@@ -12,7 +12,7 @@ from pathlib import Path
 import inputs
 import postgres_server
 import pytest
-from small_course import Course, gradebook_rows, hand_in
+from small_course import Course, gradebook_rows, submit
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.commands import course as whole_course
@@ -29,7 +29,7 @@ pytestmark = inputs.grading
 def root(fresh: Course, tmp_path: Path) -> Path:
     shutil.copytree(fresh.root, tmp_path / "course")
     for student, word in (("ada", "right"), ("carl", "wrong")):
-        hand_in(tmp_path / "course", student, word)
+        submit(tmp_path / "course", student, word)
     return tmp_path / "course"
 
 
@@ -77,9 +77,11 @@ def test_a_gradebook_on_a_server_is_that_of_a_file(
 def test_a_server_that_is_not_there_is_told_in_a_sentence(root: Path, tmp_path: Path) -> None:
     url = f"postgresql+psycopg2://me:secret@/gradebook?host={tmp_path}"
     for run in (lambda room: grade(room, "words"), lambda room: read_class(room, "words")):
-        with pytest.raises(UsageError, match=r"The gradebook .*me:\*\*\*@.*cannot be opened \(.*No such file") as told:
+        with pytest.raises(
+            UsageError, match=r"The gradebook .*me:\*\*\*@.*cannot be opened \(.*No such file"
+        ) as reported:
             run(open_classroom(root, url))
-        assert "secret" not in str(told.value) and "\n" not in str(told.value)
+        assert "secret" not in str(reported.value) and "\n" not in str(reported.value)
     with pytest.raises(UsageError, match=r"--db is not the address of a gradebook, such as sqlite:"):
         open_classroom(root, "the gradebook")
 

@@ -38,7 +38,7 @@ def tried(only: tuple[Attack, ...]) -> dict[str, Outcome]:
         patch.setattr(preflight, "_place", lambda: Path("/dev/null/nowhere"))
         patch.setattr(preflight, "KERNELS", ())
         patch.setattr(notebooks, "NOTEBOOKS", only)
-        return {one.attack.name: one for one in preflight.attack(server)}
+        return {item.attack.name: item for item in preflight.attack(server)}
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +55,13 @@ def test_an_attack_from_a_notebook_is_stopped(outcomes: dict[str, Outcome], atta
 
 
 def test_the_attacks_left_no_trace(outcomes: dict[str, Outcome]) -> None:
-    traces = {name: one.ended for name, one in outcomes.items() if name.endswith("afterwards")}
+    traces = {name: item.ended for name, item in outcomes.items() if name.endswith("afterwards")}
     assert len(traces) == 3 and set(traces.values()) == {"nothing"}
 
 
 def named(attacks: tuple[Attack, ...], words: str) -> tuple[Attack, ...]:
     """Those whose names end in one of these words."""
-    return tuple(one for one in attacks if one.name.endswith(tuple(words.split(", "))))
+    return tuple(item for item in attacks if item.name.endswith(tuple(words.split(", "))))
 
 
 FILES = "read a file, append to a file, by a command, list a folder, a file beside another, a folder beside a file, "
@@ -102,7 +102,7 @@ def test_namespaces_stop_signals_by_themselves(monkeypatch: pytest.MonkeyPatch) 
         ),
         pytest.param(
             f"{WITHOUT_NAMESPACES}; sandbox.system_calls.allow_only_these = lambda signals, gpu: None",
-            (*MODES, *(one for one in notebooks.CALLS if one not in LASTING)),
+            (*MODES, *(item for item in notebooks.CALLS if item not in LASTING)),
             id="system-calls",
         ),
     ],
@@ -129,8 +129,8 @@ def test_a_notebook_leaves_no_position_in_a_file_for_the_next(monkeypatch: pytes
     take_away(OPENS_A_FILE, monkeypatch)
     cells = ("import os; print(os.lseek(200, 4711, 0))", "import os; print(os.lseek(200, 0, 1))")
     with closing(ForkServer()) as server:
-        said = [preflight.how_it_ended(server.run(Task("notebook", (cell,), 60))) for cell in cells]
-    assert said == ["4711", "0"]
+        message = [preflight.how_it_ended(server.run(Task("notebook", (cell,), 60))) for cell in cells]
+    assert message == ["4711", "0"]
 
 
 @pytest.fixture
@@ -215,9 +215,9 @@ def test_nothing_is_graded_where_an_attack_gets_through(cache: Path, monkeypatch
 def test_the_doctor_lists_them(outcomes: list[Outcome], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preflight, "attack", lambda server: [])
     monkeypatch.setattr(preflight, "attack_by_program", lambda: outcomes)
-    with redirect_stdout(io.StringIO()) as said:
+    with redirect_stdout(io.StringIO()) as message:
         assert cli.main(["doctor", "--attacks"]) == code
-    assert said.getvalue() == (
+    assert message.getvalue() == (
         "THROUGH read a file: got through: a secret\n1 attacks, 1 got through.\n"
         if code
         else "stopped read a file: PermissionError\n1 attacks, every one stopped.\n"

@@ -159,7 +159,7 @@ def test_what_kernels_write_to_a_variable_can_be_suppressed(attribute: str, tmp_
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         ("static int x[4]; cudaHostRegister(x, sizeof x, 0)", "line 2 registers memory of the host's own"),
         ("cudaLaunchHostFunc(0, [](void*) {}, nullptr)", "line 2 lets a stream call a function of the host's"),
@@ -173,12 +173,12 @@ def test_what_kernels_write_to_a_variable_can_be_suppressed(attribute: str, tmp_
     ],
 )
 def test_what_would_let_the_host_read_early_unseen_is_no_part_of_an_answer(
-    call: str, said: str, tmp_path: Path
+    call: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "answer.cu"
     path.write_text(f"int main() {{\n    {call};\n}}\n")
     assert run_program(build_program(path), path, (), keep=True).status == 0
-    with pytest.raises(UsageError, match=f"answer.cu {said}, which an answer may not"):
+    with pytest.raises(UsageError, match=f"answer.cu {message}, which an answer may not"):
         run_program(build_program(path), path, (), limits=FEW)
 
 
@@ -283,12 +283,12 @@ def test_nothing_but_headers_is_read_for_an_answer(directive: str, tmp_path: Pat
 
 
 #: What asks whether PATH is there.
-ASKS = {
+REQUESTS = {
     "plainly": "#if __has_include(PATH)",
     "by a name that is made": "#define GLUE(a, b) a##b\n#if GLUE(__has_, include)(PATH)",
     "by a macro": "#define ASK(x) __has_include(x)\n#if ASK(PATH)",
     "over two lines": "#if __has_inc\\\nlude(PATH)",
-    "in a folder behind": "#if __has_include_next(PATH)",
+    "in a folder after": "#if __has_include_next(PATH)",
 }
 PATHS = [
     '"{}"',
@@ -300,23 +300,25 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize("asks", ASKS)
-def test_no_answer_asks_which_files_there_are(asks: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("requests", REQUESTS)
+def test_no_answer_asks_which_files_there_are(requests: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     secret = tmp_path / "gradebook.db"
     for path in (secret, tmp_path / "own" / secret.name):
         path.touch()
-    asked = "".join(f"{ASKS[asks].replace('PATH', path.format(secret))}\n#error {path}\n#endif\n" for path in PATHS)
+    requested = "".join(
+        f"{REQUESTS[requests].replace('PATH', path.format(secret))}\n#error {path}\n#endif\n" for path in PATHS
+    )
     file = tmp_path / "own/p.cu"
-    file.write_text(f"{asked}int main() {{}}\n")
+    file.write_text(f"{requested}int main() {{}}\n")
     assert build_program(file, Options(untrusted=True)).units
 
 
-@pytest.mark.parametrize("asks", ["plainly", "by a name that is made", "by a macro", "over two lines"])
-def test_no_answer_asks_what_it_could_embed(asks: str, tmp_path: Path) -> None:
-    asked = ASKS[asks].replace("PATH", "__FILE__").replace("inc", "em").replace("lude", "bed")
+@pytest.mark.parametrize("requests", ["plainly", "by a name that is made", "by a macro", "over two lines"])
+def test_no_answer_asks_what_it_could_embed(requests: str, tmp_path: Path) -> None:
+    requested = REQUESTS[requests].replace("PATH", "__FILE__").replace("inc", "em").replace("lude", "bed")
     file = tmp_path / "p.cu"
-    file.write_text(f"{asked}\n#endif\nint main() {{}}\n")
+    file.write_text(f"{requested}\n#endif\nint main() {{}}\n")
     with pytest.raises(UsageError, match="'__has_embed' is not defined"):
         build_program(file, Options(untrusted=True))
 
@@ -370,9 +372,9 @@ def test_an_answer_is_one_file(tmp_path: Path) -> None:
     secret = tmp_path / "gradebook.txt"
     secret.write_text("// a secret\n")
     file = tmp_path / "p.cu"
-    for name, said in {"gradebook.txt": "includes gradebook.txt", str(secret): "has #include"}.items():
+    for name, message in {"gradebook.txt": "includes gradebook.txt", str(secret): "has #include"}.items():
         file.write_text(f'#include "{name}"\nint main() {{}}\n')
-        with pytest.raises(UsageError, match=rf"p\.cu {said}.*, which an answer may not"):
+        with pytest.raises(UsageError, match=rf"p\.cu {message}.*, which an answer may not"):
             build_program(file, Options(untrusted=True))
 
 

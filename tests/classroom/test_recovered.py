@@ -25,7 +25,7 @@ KERNEL = '__global__ void first(int* out)\n{\n    // } in a comment, "{" in a te
 HEAD, TAIL = KERNEL.rsplit("\n", 2)[0], "\n".join(KERNEL.rsplit("\n", 2)[1:])
 
 
-def own(source: str, **more: Any) -> dict[str, Any]:
+def original(source: str, **more: Any) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source, **more}
 
 
@@ -41,7 +41,7 @@ def test_a_cell_split_in_three_is_one_answer(
     cell = cell_of(submitted, "answer-first")
     metadata = cell["metadata"] if how == "copies of the cell" else {}
     cell["source"] = f"%%cuda first\n{HEAD}"
-    put_below(submitted, own("    // more", metadata=metadata, id="a"), own(TAIL, metadata=metadata, id="b"))
+    put_below(submitted, original("    // more", metadata=metadata, id="a"), original(TAIL, metadata=metadata, id="b"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == f"{HEAD}\n    // more\n{TAIL}"
     assert kinds == [NoteKind.RECOVERED] and "stood in 3 cells" in text
@@ -51,7 +51,7 @@ def test_what_does_not_close_is_not_joined_but_told(
     released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{HEAD}"
-    put_below(submitted, own("__shared__ int tile[4];"), own("more {"))
+    put_below(submitted, original("__shared__ int tile[4];"), original("more {"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == HEAD
     assert kinds == [NoteKind.MISPLACED] and "breaks off, but cell 4 of the notebook holds CUDA" in text
@@ -62,7 +62,7 @@ def test_what_is_joined_is_no_longer_than_an_answer_may_be(
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{HEAD}"
     long = "// x\n" * (MAX_ANSWER_BYTES // 10)
-    put_below(submitted, own(long), own(long), own(TAIL))
+    put_below(submitted, original(long), original(long), original(TAIL))
     notebook, _, _ = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == HEAD
 
@@ -75,7 +75,7 @@ def test_no_text_takes_time_that_grows_with_its_square(
     cell_of(submitted, "answer-first")["source"] = "__global__ void __launch_bounds__(" * 20_000
     grade(released, tmp_path, submitted)
     cell_of(submitted, "answer-first")["source"] = "%%cuda first\nright {"
-    put_below(submitted, *(own("int a; " + "x" * 2000) for _ in range(500)))
+    put_below(submitted, *(original("int a; " + "x" * 2000) for _ in range(500)))
     grade(released, tmp_path, submitted)
     assert time.process_time() - begun < 3
 
@@ -114,14 +114,14 @@ def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(
     released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{STUB}"
-    put_below(submitted, own(KERNEL.replace("first", "mine")), own("x = 1"))
+    put_below(submitted, original(KERNEL.replace("first", "mine")), original("x = 1"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == STUB
     assert kinds == [NoteKind.MISPLACED] and "Nothing else to do" not in text
 
 
 def test_scratch_beside_a_whole_answer_is_scratch(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
-    put_below(submitted, own(KERNEL.replace("first", "mine")))
+    put_below(submitted, original(KERNEL.replace("first", "mine")))
     _, kinds, _ = grade(released, tmp_path, submitted)
     assert kinds == [NoteKind.ADDED_CELLS]
 
@@ -130,7 +130,7 @@ def test_an_answer_in_a_cell_of_ones_own_with_its_first_line_counts_and_is_told(
     released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{STUB}"
-    put_below(submitted, own("%%cuda first\nright first"))
+    put_below(submitted, original("%%cuda first\nright first"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"] and kinds == [NoteKind.RECOVERED]
     assert "The answer below '%%cuda first' stood in another cell than the answer cell" in text
@@ -153,7 +153,7 @@ def test_a_kernel_of_the_stubs_name_is_known_without_ids_and_first_line(
         cell["metadata"] = {}
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == KERNEL and kinds == [NoteKind.RECOVERED]
-    submitted["cells"].append(own(KERNEL.replace("= 1", "= 2")))  # which of the two?
+    submitted["cells"].append(original(KERNEL.replace("= 1", "= 2")))  # which of the two?
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert "YOUR CODE" in answers(notebook)[0] and NoteKind.NO_ANSWER in kinds and NoteKind.MISPLACED in kinds
 
@@ -162,10 +162,10 @@ def test_a_kernel_of_the_stubs_name_is_known_without_ids_and_first_line(
 def test_an_answer_in_another_exercises_notebook(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, there: bool
 ) -> None:
-    """`two` has both answers of `one` at its end; `three`'s answers begin as one's do, so nothing is taken from it."""
+    """`two` has both answers of `item` at its end; `three`'s answers begin as one's do, so nothing is taken from it."""
     other = nbformat.from_dict(json.loads(json.dumps(released).replace("%%cuda ", "%%cuda other_")))
     two = json.loads(json.dumps(other))
-    two["cells"] += [own("%%cuda first\nright first"), own(f"%%cuda second\n{STUB}")]
+    two["cells"] += [original("%%cuda first\nright first"), original(f"%%cuda second\n{STUB}")]
     (tmp_path / "two.ipynb").write_text(json.dumps(two))
     (tmp_path / "three.ipynb").write_text(json.dumps(submitted).replace("right second", "wrong second"))
     if there:

@@ -97,12 +97,12 @@ def test_one_command_changes_all_that_follows_from_the_address(
     config = course.root / "_config.yml"
     config.write_text(config.read_text().replace(NOT_SET, "some-one").replace("branch: main", "branch: trunk"))
     assert owner_problem(course.root) is None
-    told = [f"{name} links to another repository than _config.yml names" for name in LINKING]
-    told.insert(0, "exercises/words/one.ipynb differs from what solutions/words/one.ipynb gives")
-    assert list(check_release(course.root)) == told
+    reported = [f"{name} links to another repository than _config.yml names" for name in LINKING]
+    reported.insert(0, "exercises/words/one.ipynb differs from what solutions/words/one.ipynb gives")
+    assert list(check_release(course.root)) == reported
     assert cli.main(["release"]) == 0
-    fixed = [f"fixed: {line}" for line in told]
-    assert capsys.readouterr().out.splitlines() == [*fixed, f"{len(told)} files changed."]
+    fixed = [f"fixed: {line}" for line in reported]
+    assert capsys.readouterr().out.splitlines() == [*fixed, f"{len(reported)} files changed."]
     assert check_release(course.root) == ()
     for name in LINKING:
         text = (course.root / name).read_text()

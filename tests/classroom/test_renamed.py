@@ -50,8 +50,8 @@ def test_no_ghost_is_left_in_report_and_export(
     monkeypatch.chdir(room.root)
     assert any(line.startswith("not in the gradebook: me: ") for line in report_lines(read_report(room, "words")))
     rename(room)
-    said = list(summary_lines(grade(room, "words")))
-    assert said[1] == "removed, on no list of students and without a folder by now: me."
+    message = list(summary_lines(grade(room, "words")))
+    assert message[1] == "removed, on no list of students and without a folder by now: me."
     report = read_report(room, "words")
     assert [line.student for line in report.lines] == ["alice", "bob"]
     assert not any(": me" in line for line in report_lines(report))
@@ -62,7 +62,7 @@ def test_no_ghost_is_left_in_report_and_export(
         "Bob,Müller,bob,b@x.org,1",
     ]
     assert not list(room.root.glob("autograded/me/*")) and not list(room.root.glob("feedback/me/*"))
-    assert len(list(summary_lines(grade(room, "words")))) == len(said) - 1
+    assert len(list(summary_lines(grade(room, "words")))) == len(message) - 1
 
 
 def test_one_student_alone_removes_nobody(room: Classroom) -> None:
@@ -76,7 +76,9 @@ def test_points_by_hand_are_nobodys_to_remove(room: Classroom) -> None:
         gradebook.db.commit()
     rename(room)
     assert grade(room, "words").former == ()
-    (why,) = [one.why for one in read_report(room, "words").attention if one.student == "me" and "folder" in one.why]
+    (why,) = [
+        item.why for item in read_report(room, "words").attention if item.student == "me" and "folder" in item.why
+    ]
     assert why.startswith("The folder is gone, but a person gave points") and "remove me --force`" in why
 
 

@@ -71,7 +71,7 @@ def test_two_blocks_stand_below_each_other_and_are_named() -> None:
 
 def test_another_blocks_memory_is_not_taken_for_ones_own() -> None:
     race, drawn = explained("a cluster")[1], picture("a cluster")
-    (owner,) = {one.owner or one.block for one in race.accesses}
+    (owner,) = {item.owner or item.block for item in race.accesses}
     assert drawn.owner == owner[0] and f"of block {owner[0]}" in describe(drawn)
     marks = {(mark.thread // 1024, mark.action) for row in drawn.rows for bar in row.bars for mark in bar.marks}
     assert marks == {(owner[0], "write"), (1 - owner[0], "read")}  # each reads the other's tile, too: not this one
@@ -93,7 +93,7 @@ def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so() ->
 def test_a_barrier_that_never_opens_says_who_stands_where() -> None:
     finding = only(BarrierDivergence, [explained("a barrier in a branch")[1]])
     drawn = picture("a barrier in a branch")
-    waiting, gone = (sum(one.threads for one in drawn.stuck if bool(one.line) is at) for at in (True, False))
+    waiting, gone = (sum(item.threads for item in drawn.stuck if bool(item.line) is at) for at in (True, False))
     assert (waiting, gone) == (finding.waiting[0].threads, finding.exited) == (50, 14)
     assert "32 wait at line 6</text>" in embedded(drawn) and "18 wait at line 6, 14 have left</text>" in embedded(drawn)
     assert "in the end: 18 wait at line 6, 14 have left" in describe(drawn)
@@ -255,7 +255,7 @@ def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> No
     path.write_text(path.read_text().replace("</main>", "<script>document.title = 'hacked'</script></main>"))
     page.goto(path.as_uri())
     assert page.title() == "barriers: feedback for carl"
-    assert any("Content Security Policy" in one for one in wrong)
+    assert any("Content Security Policy" in item for item in wrong)
     page.context.close()
 
 
@@ -263,7 +263,7 @@ def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> No
 def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Browser) -> None:
     """As in Colab: a sandboxed frame for each output, with nothing but its HTML; or all in one page, as in Jupyter."""
     outputs = [to_html(explained(name)[2]) for name in ("one block", "two dimensions")]
-    frames = [f'<iframe sandbox="allow-scripts" srcdoc="{markup.escape(one)}"></iframe>' for one in outputs]
+    frames = [f'<iframe sandbox="allow-scripts" srcdoc="{markup.escape(item)}"></iframe>' for item in outputs]
     path = tmp_path / "notebook.html"
     path.write_text(f"<!DOCTYPE html><title>x</title>{''.join(frames)}<div id=here>{''.join(outputs)}</div>")
     page, wrong = open_file(browser, path)

@@ -34,7 +34,7 @@ WHOLE = {
     "an assignment called as the chapter": {"tiling_mary_ada_attempt_2026-01-30-15-00-00_x": "mary_ada"},
     "nobody is known": {"W_1_dora_attempt_2026-01-30-15-00-00_x": "Its name does not say whose it is."},
     "a part of an account": {"smith_mary_ada/x": "'smith_mary_ada' may be ada"},
-    "a number behind": {"ada-2/x": "'ada-2' may be ada"},
+    "a number after": {"ada-2/x": "'ada-2' may be ada"},
     "name and account": {"Smith_Ada_ada_7/x": "ada", "Smith_Ada_mary_ada_7/x": "'Smith_Ada_mary_ada_7' may be ada"},
     "in parentheses": {"Smith, Mary-Ada(ms)/x": "Smith, Mary-Ada(ms)", "Smith, Mary(ada)/x": "ada"},
     "by hand": {"lab-42x/x": "'lab-42x' may be 42x", "Ada Byron/x": "Ada Byron"},

@@ -18,7 +18,7 @@ from pathlib import Path
 import inputs
 import nbformat
 import pytest
-from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
+from small_course import ROOT, Course, gradebook_rows, hidden_gpu, message
 
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.commands import course, sample_class
@@ -146,8 +146,8 @@ def test_the_stock_command_gives_the_same_gradebook_and_outputs(graded: Path, tm
     paths = [path.relative_to(graded) for path in graded.glob("autograded/*/barriers/*.ipynb")]
     assert len(paths) > 20
     for path in paths:
-        own, theirs = (nbformat.read(root / path, as_version=4) for root in (graded, tmp_path))
-        assert said(own) == said(theirs), path
+        mine, theirs = (nbformat.read(root / path, as_version=4) for root in (graded, tmp_path))
+        assert message(mine) == message(theirs), path
 
 
 @pytest.mark.rare

@@ -201,8 +201,8 @@ def test_a_machine_without_it_goes_on_if_told_so_and_says_it(monkeypatch: pytest
     files, calls = sandbox.missing()
     shown = io.StringIO()
     Display(Console(file=shown, width=200), "words").begin(3, 0)
-    said = shown.getvalue()
-    assert said.count("On this machine, notebooks run in a weaker sandbox; open are files: use Linux") == 1
+    message = shown.getvalue()
+    assert message.count("On this machine, notebooks run in a weaker sandbox; open are files: use Linux") == 1
     assert files.startswith("files: use Linux 5.13") and calls.startswith("system calls: use Linux on x86-64")
     # In a process of its own: a fork of this one would lack threads that other tests started.
     program = f"""

@@ -128,7 +128,7 @@ time.sleep(60)
 
 def test_what_a_notebook_leaves_behind_is_removed_however_deep(server: ForkServer) -> None:
     cell = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')"
-    server.run(Task("test", (cell,), 20))  # on a busy machine, it is ended for so many folders
+    server.run(Task("test", (cell,), 20))  # on a busy machine, it is ended for this many folders
     top = Path(server._folder.name)
     deadline = time.monotonic() + 60
     while left_over := [path.name for path in top.iterdir() if path.name.startswith("tmp")]:

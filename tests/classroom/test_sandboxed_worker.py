@@ -21,7 +21,7 @@ pytestmark = [inputs.grading, pytest.mark.skipif(bool(sandbox.missing()), reason
 
 def tried() -> dict[str, Outcome]:
     with preflight.targets() as around:
-        return {one.attack.name: one for one in preflight.attack_by_gpu_worker(around) + around.outcomes()}
+        return {item.attack.name: item for item in preflight.attack_by_gpu_worker(around) + around.outcomes()}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_an_attack_from_a_gpus_worker_is_stopped(outcomes: dict[str, Outcome], a
 
 
 def test_they_left_no_trace(outcomes: dict[str, Outcome]) -> None:
-    assert [name for name, one in outcomes.items() if not one.stopped] == []
+    assert [name for name, item in outcomes.items() if not item.stopped] == []
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_they_left_no_trace(outcomes: dict[str, Outcome]) -> None:
 def test_without_its_wall_an_attack_from_it_gets_through(
     wall: str, of_it: tuple[Attack, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = {f"from a GPU's worker: {one.name}" for one in of_it}
-    monkeypatch.setattr(notebooks, "GPU_WORKER", [one for one in notebooks.GPU_WORKER if one.name in names])
+    names = {f"from a GPU's worker: {item.name}" for item in of_it}
+    monkeypatch.setattr(notebooks, "GPU_WORKER", [item for item in notebooks.GPU_WORKER if item.name in names])
     begin = preflight._IN_GPU_WORKER.replace(
         "cells = json", f"sandbox.namespaces.flags = lambda: 0\n{wall}\ncells = json"
     )
@@ -113,8 +113,8 @@ def test_grading_starts_its_worker_inside(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
     monkeypatch.setenv("AUTOGRADER_TRUST_KERNELS", trusts)
     with closing(ForkServer()) as server:
-        said = ended(server, "from autograder.cuda.backends import gpu\nprint(gpu.Gpu(look=lambda: None).problem())")
-    assert ("(open open open)" if trusts else "(PermissionError PermissionError PermissionError)") in said
+        message = ended(server, "from autograder.cuda.backends import gpu\nprint(gpu.Gpu(look=lambda: None).problem())")
+    assert ("(open open open)" if trusts else "(PermissionError PermissionError PermissionError)") in message
 
 
 def test_where_there_is_a_gpu_its_worker_is_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,8 +126,8 @@ def test_where_there_is_a_gpu_its_worker_is_tried_too(monkeypatch: pytest.Monkey
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", devices)
         with closing(ForkServer()) as server:
             outcomes = preflight.attack(server)
-        assert all(one.stopped for one in outcomes)
-        names = [one.attack.name for one in outcomes]
+        assert all(item.stopped for item in outcomes)
+        names = [item.attack.name for item in outcomes]
         assert ("from a GPU's worker: read a file" in names) == bool(devices)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import inputs
 import pytest
 import slurm_daemons
-from small_course import Course, gradebook_rows, hand_in
+from small_course import Course, gradebook_rows, submit
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.execution.slurm import Profile, read_profile, slurm
@@ -79,7 +79,7 @@ def daemons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[slurm_daemons.
 def root(fresh: Course, tmp_path: Path) -> Path:
     shutil.copytree(fresh.root, tmp_path / "course")
     for number in range(6):
-        hand_in(tmp_path / "course", f"student{number}", f"right {number}" if number else "wrong")
+        submit(tmp_path / "course", f"student{number}", f"right {number}" if number else "wrong")
     return tmp_path / "course"
 
 
@@ -102,10 +102,10 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_killed(
         if len(daemons.jobs()) == workers:
             break
         time.sleep(0.1)
-    daemons.ask("scancel", "--signal=KILL", "--full", daemons.jobs()[0])
-    said, complaints = client.communicate(timeout=200)
+    daemons.request("scancel", "--signal=KILL", "--full", daemons.jobs()[0])
+    message, complaints = client.communicate(timeout=200)
     assert not complaints and client.returncode == 0, complaints
-    lines = said.splitlines()
+    lines = message.splitlines()
     assert lines[0] == f"words: {workers} Slurm job{'s' * (workers > 1)} asked for by the profile 'cpu'"
     assert any(line.startswith("words: ") and " notebooks at a time on " in line for line in lines)
     assert lines[-1].startswith("6 students recorded, 0 unchanged; 12 notebooks run")
@@ -118,15 +118,15 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_killed(
 @needs_slurm
 @pytest.mark.parametrize("how", ["a node that dies", "time that is over"])
 def test_jobs_that_slurm_ends_are_replaced(daemons: slurm_daemons.Slurm, root: Path, how: str) -> None:
-    hand_in(root, "student6", "right, slowly")  # so that it is not over before that
+    submit(root, "student6", "right, slowly")  # so that it is not over before that
     client = start_and_wait(daemons, root, workers=2)
     if how == "a node that dies":
         daemons.take_node_away(seconds=3)
     else:  # as at the end of their walltime: SIGTERM, and SIGKILL a moment later
-        daemons.ask("scancel", *daemons.jobs())
-    said, complaints = client.communicate(timeout=200)
+        daemons.request("scancel", *daemons.jobs())
+    message, complaints = client.communicate(timeout=200)
     assert (client.returncode, complaints) == (0, ""), complaints
-    assert said.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
+    assert message.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
     nothing_is_left(daemons, root)
 
 
@@ -134,25 +134,27 @@ def test_jobs_that_slurm_ends_are_replaced(daemons: slurm_daemons.Slurm, root: P
 @needs_slurm
 def test_a_controller_that_restarts_ends_nothing(daemons: slurm_daemons.Slurm, root: Path) -> None:
     """While it is gone, squeue fails; the job goes on."""
-    hand_in(root, "student6", "right, slowly")  # so that it is not over before the controller is back
+    submit(root, "student6", "right, slowly")  # so that it is not over before the controller is back
     client = start_and_wait(daemons, root, results=1)
     daemons.restart_controller(seconds=6)
-    said, complaints = client.communicate(timeout=200)
+    message, complaints = client.communicate(timeout=200)
     assert (client.returncode, complaints) == (0, ""), complaints
-    assert said.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
+    assert message.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
     nothing_is_left(daemons, root)
 
 
 @pytest.mark.rare
 @needs_slurm
 def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) -> None:
-    hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
+    submit(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start_and_wait(daemons, root, results=1)
     client.send_signal(signal.SIGINT)
-    _, said = client.communicate(timeout=60)
+    _, message = client.communicate(timeout=60)
     assert client.returncode == 130
-    kept = len(list((root / RESULTS).rglob("*.json")))
-    assert said.startswith(f"autograder: stopped: the results of {kept} of 14 notebooks are kept; run the same "), said
+    stored = len(list((root / RESULTS).rglob("*.json")))
+    assert message.startswith(
+        f"autograder: stopped: the results of {stored} of 14 notebooks are kept; run the same "
+    ), message
     nothing_is_left(daemons, root)
 
 

@@ -90,9 +90,9 @@ TABLES: dict[str, tuple[str, str, list[Known]]] = {
 @pytest.mark.parametrize("system", TABLES)
 def test_the_table_of_a_system_is_taken_as_it_is(room: Classroom, system: str) -> None:
     text, encoding, wanted = TABLES[system]
-    said = take(room, text, encoding)
-    assert known(room) == wanted and said[0].startswith("2 students new, 0 changed, 0 unchanged.")
-    assert said[1:] == (["no students, by their role: Grace Hopper (Teacher)."] if "roles" in system else [])
+    message = take(room, text, encoding)
+    assert known(room) == wanted and message[0].startswith("2 students new, 0 changed, 0 unchanged.")
+    assert message[1:] == (["no students, by their role: Grace Hopper (Teacher)."] if "roles" in system else [])
     assert take(room, text, encoding)[0].startswith("0 students new, 0 changed, 2 unchanged.")
 
 
@@ -105,8 +105,8 @@ def test_what_we_write_for_a_system_is_known_here(room: Classroom, system: str) 
 
 def test_nothing_is_lost_by_another_table(room: Classroom) -> None:
     take(room, TABLES["nbgrader"][0])
-    said = take(room, "id,last_name,email\nbob,Moller,\ncarl,Gauß,c@x.org\n")
-    assert said == ["1 student new, 1 changed, 0 unchanged. Their ids are of the column 'id'."]
+    message = take(room, "id,last_name,email\nbob,Moller,\ncarl,Gauß,c@x.org\n")
+    assert message == ["1 student new, 1 changed, 0 unchanged. Their ids are of the column 'id'."]
     assert known(room) == [
         ("ada", "Ada", "Lovelace", "ada@x.org", "101"),
         ("bob", "Bob", "Moller", "", "102"),
@@ -116,17 +116,19 @@ def test_nothing_is_lost_by_another_table(room: Classroom) -> None:
 
 def test_what_cannot_be_used_is_named(room: Classroom) -> None:
     text = "ID number,First name,Last name,Email address\n1,Ada,L,ada@x.org\n,Bob,M,\n3,Cy,N,\n3,Di,O,\n../x,Ed,P,\n"
-    said = take(room, text)
+    message = take(room, text)
     assert known(room) == [("1", "Ada", "L", "ada@x.org", "")]
-    assert said[1:] == [
+    assert message[1:] == [
         "no ID number: line 3 (Bob M). Write it into the table, and import it again.",
         "cannot name a folder: the ID number of line 6 (Ed P). Use another one.",
         "one ID number for several people: line 4 (Cy N), line 5 (Di O). Neither was taken: fix the table, and import "
         "it again.",
     ]
-    said = take(room, "Username,Email address\nal1,ada@x.org\nbm2,bob@x.org\n")
+    message = take(room, "Username,Email address\nal1,ada@x.org\nbm2,bob@x.org\n")
     assert [row[0] for row in known(room)] == ["1", "bm2"]  # ada is there once
-    assert said[1].startswith("in the gradebook under another id, by the e-mail address: ada@x.org is 1 there and al1 ")
+    assert message[1].startswith(
+        "in the gradebook under another id, by the e-mail address: ada@x.org is 1 there and al1 "
+    )
 
 
 def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,13 +139,13 @@ def test_a_first_line_that_is_not_quite_it_costs_nothing(
     assert kinds == [NoteKind.RECOVERED] and " ".join(line.split()) in text and "'%%cuda first'" in text
 
 
-@pytest.mark.parametrize("kept", ["grade_id", "cell_id"])
+@pytest.mark.parametrize("stored", ["grade_id", "cell_id"])
 def test_a_lost_first_line_costs_nothing_where_either_id_tells_the_cell(
-    released: NotebookNode, submitted: Notebook, tmp_path: Path, kept: str
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, stored: str
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = "right first"
     for cell in submitted["cells"]:
-        if kept == "grade_id":
+        if stored == "grade_id":
             del cell["id"]
         else:
             cell["metadata"] = {}
@@ -174,16 +174,16 @@ def test_a_deleted_answer_cell(released: NotebookNode, submitted: Notebook, tmp_
 
 
 @pytest.mark.parametrize(
-    ("above", "told"),
+    ("above", "reported"),
     [("\n \n", False), ("// mine\n", True), ("# mine\n\n", True), ("/* mine */\n", True)],
 )
 def test_blank_and_comment_lines_above(
-    released: NotebookNode, submitted: Notebook, tmp_path: Path, above: str, told: bool
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, above: str, reported: bool
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{above}%%cuda first\nright first"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
-    assert kinds == ([NoteKind.RECOVERED] if told else [])
+    assert kinds == ([NoteKind.RECOVERED] if reported else [])
 
 
 @pytest.mark.parametrize("above", ["import os", "%%time", "%%capture out", "!nvcc -c x.cu"])

@@ -151,11 +151,11 @@ def tags_that_skip_and_remove(notebook: Notebook, folder: Path) -> object:
 
 
 def first_line(line: str) -> Attempt:
-    def hand_in(notebook: Notebook, folder: Path) -> object:
+    def submit(notebook: Notebook, folder: Path) -> object:
         cell_of(notebook, "answer-first")["source"] = f"{line}\nwrong"
         return notebook
 
-    return hand_in
+    return submit
 
 
 for number, line in enumerate(
@@ -176,11 +176,11 @@ for number, line in enumerate(
 
 
 def body(text: str) -> Attempt:
-    def hand_in(notebook: Notebook, folder: Path) -> object:
+    def submit(notebook: Notebook, folder: Path) -> object:
         answer(notebook, "first", text)
         return notebook
 
-    return hand_in
+    return submit
 
 
 #: Everything below the first line is text: it is never run, expanded, or taken for one of nbgrader's marks.
@@ -200,8 +200,8 @@ for number, text in enumerate(
         "In [1]: ![](//evil.example/x.png)\n[a link](javascript:alert(1))\n$\\href{javascript:alert(1)}{x}$",
     )
 ):
-    told = {5: [NoteKind.INVISIBLE], 6: [NoteKind.INVISIBLE], 9: [NoteKind.NO_ANSWER]}
-    ATTEMPTS[f"text_{number}"] = (body(text), told.get(number, []))
+    reported = {5: [NoteKind.INVISIBLE], 6: [NoteKind.INVISIBLE], 9: [NoteKind.NO_ANSWER]}
+    ATTEMPTS[f"text_{number}"] = (body(text), reported.get(number, []))
 
 
 @attempt(NoteKind.NO_ANSWER)
@@ -336,8 +336,8 @@ def test_pages_are_harmless(tampered: tuple[Path, Summary]) -> None:
             assert tag not in text, path
         assert "default-src 'none'" in text
         assert "root:" not in text and "right first" not in text  # neither a file of ours nor the solution
-    own = (root / "feedback" / "text_7" / "words.html").read_text()
-    assert "&lt;script&gt;fetch(&#39;//evil.example/" in own
+    original = (root / "feedback" / "text_7" / "words.html").read_text()
+    assert "&lt;script&gt;fetch(&#39;//evil.example/" in original
     assert "{{ 7 * 7 }}" in (root / "feedback" / "text_8" / "words.html").read_text()
 
 

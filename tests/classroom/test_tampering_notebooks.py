@@ -82,7 +82,7 @@ LINES = {
     "options": "%%cuda first --points 100",
     "an option before": "%%cuda -n first",
     "two names": "%%cuda first second",
-    "a comment behind": "%%cuda first # right",
+    "a comment after": "%%cuda first # right",
     "a splice": "%%cuda first\\",
     "help": "%%cuda first?",
     "a line magic": "%cuda first",
@@ -184,10 +184,10 @@ def a_kind_that_there_is_not(notebook: Notebook) -> None:
 
 @change(NoteKind.CHANGED)
 def ids_of_test_and_answer_exchanged(notebook: Notebook) -> None:
-    one, two = cell_of(notebook, "answer-first"), cell_of(notebook, "test-second")
-    one["id"], two["id"] = two["id"], one["id"]
-    one, two = one["metadata"]["nbgrader"], two["metadata"]["nbgrader"]
-    one["grade_id"], two["grade_id"] = two["grade_id"], one["grade_id"]
+    item, two = cell_of(notebook, "answer-first"), cell_of(notebook, "test-second")
+    item["id"], two["id"] = two["id"], item["id"]
+    item, two = item["metadata"]["nbgrader"], two["metadata"]["nbgrader"]
+    item["grade_id"], two["grade_id"] = two["grade_id"], item["grade_id"]
 
 
 @change(NoteKind.CHANGED)
@@ -217,10 +217,10 @@ def checksums_and_other_keys(notebook: Notebook) -> None:
 
 
 @change()
-def metadata_of_our_own_kind(notebook: Notebook) -> None:
+def metadata_of_our_kind(notebook: Notebook) -> None:
     note = {"kind": "grader fault", "text": "The grader failed."}
-    own = {"fingerprint": "0", "seconds": 0, "notes": [note], "faults": {"test-first": "x"}}
-    notebook["metadata"] |= {"autograder": own, "celltoolbar": "Create Assignment", "hooks": ["x"]}
+    mine = {"fingerprint": "0", "seconds": 0, "notes": [note], "faults": {"test-first": "x"}}
+    notebook["metadata"] |= {"autograder": mine, "celltoolbar": "Create Assignment", "hooks": ["x"]}
 
 
 @change()
@@ -260,7 +260,7 @@ def attachments_and_settings_of_cells(notebook: Notebook) -> None:
 
 
 @change(NoteKind.CHANGED)
-def hidden_tests_of_their_own(notebook: Notebook) -> None:
+def separate_hidden_tests(notebook: Notebook) -> None:
     cell_of(notebook, "test-first")["source"] += "\n### BEGIN HIDDEN TESTS\n1000\n### END HIDDEN TESTS"
 
 
@@ -357,10 +357,10 @@ def test_there_are_enough_attempts() -> None:
 def test_a_changed_notebook_gives_its_answers_and_nothing_else(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, name: str
 ) -> None:
-    make, wanted, told = CHANGES[name]
+    make, wanted, reported = CHANGES[name]
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{WRONG}"
     made = make(submitted)
     rebuilt, kinds, _ = grade(released, tmp_path, submitted if made is None else made)
-    assert (answers(rebuilt), kinds) == (wanted, told)
+    assert (answers(rebuilt), kinds) == (wanted, reported)
     assert is_released(rebuilt, released)
     assert set(rebuilt.metadata) == {"kernelspec", "autograder"} and set(rebuilt.metadata.autograder) == {"notes"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import inputs
 import pytest
-from asked_texts import ASKED, TASK, WHY, scores, written
 from nbgrader.api import Student
+from requested_texts import REQUESTED, TASK, WHY, scores, written
 from small_course import Course
 
 from autograder import cli
@@ -26,9 +26,9 @@ SAME, OTHER = "Because\nof the banks.", "=1+1; 'quoted'"
 
 
 @pytest.fixture(scope="module")
-def graded(asked: Course, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graded(requested: Course, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ada and Bob wrote the same, but for a space; Cleo wrote something else, and Dan nothing."""
-    room = open_classroom(shutil.copytree(asked.root, tmp_path_factory.mktemp("table") / "course"))
+    room = open_classroom(shutil.copytree(requested.root, tmp_path_factory.mktemp("table") / "course"))
     with room.gradebook() as gradebook:
         gradebook.db.add(Student(id="ada", first_name="Ada", last_name="Müller"))
         gradebook.db.commit()
@@ -89,7 +89,7 @@ def test_each_different_text_is_one_line_with_its_rubric(room: Classroom, tmp_pa
     assert (same["exercise"], same["cell"], same["max_points"]) == ("one", WHY, "3")
     assert (same["text"], same["number"], same["students"]) == (SAME, "2", "Ada Müller (ada); bob")
     assert (same["points"], same["comment"], same["rubric"]) == ("", "", "Because of the banks.")
-    assert (same["question"], other["question"]) == (ASKED, "")  # once, as the rubric
+    assert (same["question"], other["question"]) == (REQUESTED, "")  # once, as the rubric
     assert drawn["question"] == "Draw the banks below."  # without the marking scheme
     assert other["text"] == "'=1+1; 'quoted'" and other["students"] == "cleo"  # no formula
     assert (drawn["cell"], drawn["number"], drawn["max_points"]) == (TASK, "3", "2")
@@ -121,9 +121,9 @@ def test_points_are_given_to_everybody_with_that_text_and_stay(room: Classroom, 
 
 
 def test_a_students_page_says_whether_its_points_are_final(room: Classroom) -> None:
-    told = "?: not final, since your instructor still has to give points, or a file of yours could not be read."
+    reported = "?: not final, since your instructor still has to give points, or a file of yours could not be read."
     page = write_feedback(room, "words", ["ada"])[0].read_text()
-    assert "<strong>4? of 9 points.</strong>" in page and "4? of 9</td>" in page and told in page
+    assert "<strong>4? of 9 points.</strong>" in page and "4? of 9</td>" in page and reported in page
     path = filled(room)
     save(path, [{**row, "points": "1"} for row in rows_of(path)])
     give_points(room, "words", path)

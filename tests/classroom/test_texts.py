@@ -9,7 +9,7 @@ from pathlib import Path
 import inputs
 import nbformat
 import pytest
-from asked_texts import TASK, WHY, scores, written
+from requested_texts import TASK, WHY, scores, written
 from small_course import Course, gradebook_rows
 
 from autograder.classroom.classroom import Classroom, open_classroom
@@ -25,8 +25,8 @@ pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 
 @pytest.fixture
-def room(asked: Course, tmp_path: Path) -> Classroom:
-    return open_classroom(shutil.copytree(asked.root, tmp_path / "course"))
+def room(requested: Course, tmp_path: Path) -> Classroom:
+    return open_classroom(shutil.copytree(requested.root, tmp_path / "course"))
 
 
 def give(room: Classroom, name: str, score: float) -> None:
@@ -36,8 +36,8 @@ def give(room: Classroom, name: str, score: float) -> None:
         gradebook.db.commit()
 
 
-def test_release_shows_neither_answer_nor_marking_scheme(asked: Course) -> None:
-    text = json.dumps(asked.released("words", "one"))
+def test_release_shows_neither_answer_nor_marking_scheme(requested: Course) -> None:
+    text = json.dumps(requested.released("words", "one"))
     assert "Because of" not in text and "MARK SCHEME" not in text and "YOUR ANSWER HERE" in text
 
 
@@ -76,26 +76,26 @@ def test_nbgraders_own_autograde_agrees(room: Classroom, tmp_path: Path) -> None
     assert texts_of(course.graded("ada", "words", "one")) == texts_of(stock.graded("ada", "words", "one"))
 
 
-def test_without_ids_a_text_is_known_by_its_question(asked: Course, tmp_path: Path) -> None:
-    notebook = written(asked, "Since.")
+def test_without_ids_a_text_is_known_by_its_question(requested: Course, tmp_path: Path) -> None:
+    notebook = written(requested, "Since.")
     for cell in notebook["cells"]:
         del cell["id"]
         cell["metadata"] = {}
     (tmp_path / "one.ipynb").write_text(json.dumps(notebook))
-    released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
+    released = nbformat.read(requested.root / "exercises" / "words" / "one.ipynb", as_version=4)
     assert texts_of(SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one"))[WHY] == "Since."
 
 
-def test_half_a_marker_in_a_text_stops_no_feedback(asked: Course, tmp_path: Path) -> None:
+def test_half_a_marker_in_a_text_stops_no_feedback(requested: Course, tmp_path: Path) -> None:
     half = "### BEGIN HIDDEN TESTS"
-    (tmp_path / "one.ipynb").write_text(json.dumps(written(asked, half, half)))
-    released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
+    (tmp_path / "one.ipynb").write_text(json.dumps(written(requested, half, half)))
+    released = nbformat.read(requested.root / "exercises" / "words" / "one.ipynb", as_version=4)
     shown, _ = HideTests().preprocess(SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one"), {})
     assert half in texts_of(shown)[WHY] and half in texts_of(shown)[TASK]
 
 
-def test_an_endless_text_is_left_out(asked: Course, tmp_path: Path) -> None:
-    (tmp_path / "one.ipynb").write_text(json.dumps(written(asked, "x" * (MAX_ANSWER_BYTES + 1), "`" * 70_000)))
-    released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
+def test_an_endless_text_is_left_out(requested: Course, tmp_path: Path) -> None:
+    (tmp_path / "one.ipynb").write_text(json.dumps(written(requested, "x" * (MAX_ANSWER_BYTES + 1), "`" * 70_000)))
+    released = nbformat.read(requested.root / "exercises" / "words" / "one.ipynb", as_version=4)
     notebook = SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one")
     assert [note.kind for note in read_notes(notebook)] == [NoteKind.NO_ANSWER] * 2

@@ -56,17 +56,17 @@ def stamps(room: Classroom) -> dict[str, str]:
 
 
 def test_a_due_date_without_times_is_told(room: Classroom, tmp_path: Path) -> None:
-    said = list(lines_of(collect(room, "words", [archive(room, tmp_path)])))
-    assert said[1] == (
+    message = list(lines_of(collect(room, "words", [archive(room, tmp_path)])))
+    assert message[1] == (
         "no submission time: 2 students, not counted as late. If that matters, collect Moodle's grading "
         "worksheet (`autograder collect words FILE.csv`), and grade again."
     )
     put(tmp_path, "down/carl/one.ipynb", notebook(room))
-    said = list(lines_of(collect(room, "words", [tmp_path / "down"])))
-    assert "3 students" in said[1] and "or write the time into submitted/<student>/words/timestamp.txt" in said[1]
+    message = list(lines_of(collect(room, "words", [tmp_path / "down"])))
+    assert "3 students" in message[1] and "or write the time into submitted/<student>/words/timestamp.txt" in message[1]
     grade(room, "words")
-    told = [line for line in report_lines(read_report(room, "words")) if line.startswith("no submission time: ")]
-    assert len(told) == 1 and told[0].startswith("no submission time: 3 students, not counted as late. ")
+    reported = [line for line in report_lines(read_report(room, "words")) if line.startswith("no submission time: ")]
+    assert len(reported) == 1 and reported[0].startswith("no submission time: 3 students, not counted as late. ")
 
 
 def test_without_a_due_date_nobody_asks_for_times(lms_room: Classroom, tmp_path: Path) -> None:
@@ -99,8 +99,8 @@ def test_a_table_that_holds_no_times_is_told(room: Classroom, tmp_path: Path) ->
     files = archive(room, tmp_path)
     people = put(tmp_path, "people.csv", b"First name,Last name\nAda,Lovelace\n")
     foreign = put(tmp_path, "foreign.csv", WORKSHEET.replace(b"January", b"Januar"))
-    said = list(lines_of(collect(room, "words", [files, people, foreign])))
-    assert said[-2:] == [
+    message = list(lines_of(collect(room, "words", [files, people, foreign])))
+    assert message[-2:] == [
         "note: people.csv: it is no notebook, and no grading worksheet of Moodle's: that has 'Identifier' and 'Last "
         "modified (submission)'.",
         "note: foreign.csv: 2 times cannot be read, such as 'Friday, 30 Januar 2026, 10:00 AM'. Set Moodle to "
@@ -110,8 +110,8 @@ def test_a_table_that_holds_no_times_is_told(room: Classroom, tmp_path: Path) ->
 
 def test_one_student_with_one_notebook_is_no_plural(room: Classroom, tmp_path: Path) -> None:
     path = put(tmp_path, "lovelaceada_LATE_101_7001_one.ipynb", notebook(room))
-    said = list(lines_of(collect(room, "words", [path])))
-    assert said[:3] == [
+    message = list(lines_of(collect(room, "words", [path])))
+    assert message[:3] == [
         "1 student: 1 notebook new, 0 replaced by later ones, 0 there already.",
         "late by the LMS, which does not say when: 1 notebook. The class report names it.",
         "no submission time: 1 student, not counted as late. If that matters, write the time into "
@@ -125,11 +125,11 @@ def test_what_lies_beside_notebooks_is_told(room: Classroom, tmp_path: Path) -> 
     for number in range(4):
         put(tmp_path / "down", f"bob/part{number}.cu", b"")
     put(tmp_path / "down", "bob/one.ipynb", notebook(room))
-    said = list(lines_of(collect(room, "words", [tmp_path / "down"])))
-    assert "not a notebook, left: notes.pdf (Ada Lovelace), 4 .cu files, such as part0.cu (Bob Müller)." in said
-    told = [(one.kind, one.student, one.name) for one in read_uncollected(room, "words")]
+    message = list(lines_of(collect(room, "words", [tmp_path / "down"])))
+    assert "not a notebook, left: notes.pdf (Ada Lovelace), 4 .cu files, such as part0.cu (Bob Müller)." in message
+    reported = [(item.kind, item.student, item.name) for item in read_uncollected(room, "words")]
     parts = ", ".join(f"bob/part{number}.cu" for number in range(3))
-    assert told == [
+    assert reported == [
         ("not a notebook", "ada", "ada/notes.pdf"),
         ("not a notebook", "bob", f"{parts} and 1 more"),
     ]
@@ -169,11 +169,13 @@ def test_names_that_are_missing_are_asked_for(fresh: Course, tmp_path: Path) -> 
         "not in the gradebook: Ada Lovelace, Bob Müller. Most students there have no first and last name (2 of 2): "
         "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     )
-    one = put(tmp_path / "down", "ada/one.ipynb", notebook(room)).parents[1]
-    put(one, "bob/one.ipynb", notebook(room))
-    put(one, "carla/one.ipynb", notebook(room))  # where folders are called by ids, one may be wrong
-    said = list(lines_of(collect(room, "words", [one])))
-    assert any(line.startswith("not in the gradebook: carla. If a name is wrong, rename its folder") for line in said)
+    item = put(tmp_path / "down", "ada/one.ipynb", notebook(room)).parents[1]
+    put(item, "bob/one.ipynb", notebook(room))
+    put(item, "carla/one.ipynb", notebook(room))  # where folders are called by ids, one may be wrong
+    message = list(lines_of(collect(room, "words", [item])))
+    assert any(
+        line.startswith("not in the gradebook: carla. If a name is wrong, rename its folder") for line in message
+    )
     shutil.rmtree(room.root / "submitted")
     take_students(room, table)
     done = collect(room, "words", [files])

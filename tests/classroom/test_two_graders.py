@@ -13,7 +13,7 @@ from typing import Any
 
 import inputs
 import pytest
-from small_course import Course, gradebook_rows, hand_in
+from small_course import Course, gradebook_rows, submit
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.execution.sharing import share
@@ -34,7 +34,7 @@ def whole(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
     root = tmp_path_factory.mktemp("whole")
     shutil.copytree(fresh.root, root, dirs_exist_ok=True)
     for number in range(_STUDENTS):
-        hand_in(root, f"student{number}", f"right {number}" if number else "wrong")
+        submit(root, f"student{number}", f"right {number}" if number else "wrong")
     graded = tmp_path_factory.mktemp("graded")
     shutil.copytree(root, graded, dirs_exist_ok=True)
     grade(open_classroom(graded), "words")
@@ -53,18 +53,18 @@ def start(root: Path) -> subprocess.Popen[str]:
 
 def numbers(client: subprocess.Popen[str]) -> list[int]:
     """How many students it recorded, and found unchanged; how many notebooks it ran, and found."""
-    said, complaints = client.communicate(timeout=120)
+    message, complaints = client.communicate(timeout=120)
     assert (client.returncode, complaints) == (0, "")
-    found = re.search(r"(\d+) students? recorded, (\d+) unchanged; (\d+) notebooks? run, (\d+) taken", said)
-    assert found, said
+    found = re.search(r"(\d+) students? recorded, (\d+) unchanged; (\d+) notebooks? run, (\d+) taken", message)
+    assert found, message
     return [int(number) for number in found.groups()]
 
 
 @pytest.mark.rare
 def test_two_runs_make_each_result_once_and_record_each_student_once(whole: tuple[Path, Rows], root: Path) -> None:
-    one, other = map(numbers, [start(root), start(root)])
-    assert one[0] + other[0] == _STUDENTS == one[0] + one[1] == other[0] + other[1]
-    assert one[2] + other[2] == 2 * _STUDENTS == one[2] + one[3]
+    item, other = map(numbers, [start(root), start(root)])
+    assert item[0] + other[0] == _STUDENTS == item[0] + item[1] == other[0] + other[1]
+    assert item[2] + other[2] == 2 * _STUDENTS == item[2] + item[3]
     assert gradebook_rows(root) == whole[1]
 
 

@@ -142,15 +142,17 @@ class TestPassing:
         checker(emulate, history=history, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
 
-    @pytest.mark.parametrize(("sizes", "told"), [([4, 5], "blocked"), ([5], "blocked"), ([4], "passed")])
-    def test_doing_nothing_earns_nothing_unless_no_case_asks_for_a_change(self, sizes: list[int], told: str) -> None:
+    @pytest.mark.parametrize(("sizes", "announced"), [([4, 5], "blocked"), ([5], "blocked"), ([4], "passed")])
+    def test_doing_nothing_earns_nothing_unless_no_case_asks_for_a_change(
+        self, sizes: list[int], announced: str
+    ) -> None:
         def unchanged(draw: Draw, n: int) -> Case:
             before = np.ones(n, np.float32)
             return Case(1, 32, [before, InOut(before), n], [before * (2 if n == 5 else 1)])
 
         exercise = declare("x", unchanged, [{"n": n} for n in sizes], kernel="twice")
         idle = checker(lambda launch: Run(launch.arrays, counts=SHARED), exercise=exercise)
-        assert outcome(idle, "has_no_races") == told
+        assert outcome(idle, "has_no_races") == announced
 
 
 class TestOwners:
@@ -179,8 +181,8 @@ class TestOwners:
 
     def test_it_points_to_the_report_that_fails_by_the_mistake(self) -> None:
         """And not to one that was only blocked by it, even if that came first."""
-        one = checker(finding(BOUNDS, completed=False))
-        for check, outcome in ((one.has_no_races, True), (one.stays_in_bounds, False), (one.is_coalesced, True)):
+        item = checker(finding(BOUNDS, completed=False))
+        for check, outcome in ((item.has_no_races, True), (item.stays_in_bounds, False), (item.is_coalesced, True)):
             with pytest.raises(CheckFailed) as caught:
                 check()
             assert caught.value.blocked is outcome
@@ -268,16 +270,16 @@ class TestNumpy:
         assert outcome(checker(emulate, sizes=[{"n": 5}, {"n": 4}]), "matches_numpy") == "blocked"
 
     def test_what_wrote_the_wrong_element_is_named(self) -> None:
-        asked = []
+        requested = []
 
         def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
-            asked.append((output, flat))
+            requested.append((output, flat))
             return Access((0, 0, 0), (3, 0, 0), 2, "out[0] = 2;", "write", "out", (flat,), "global")
 
         tools = Tools(self.wrong_in(5, 3), find_writer=find_writer)
         with pytest.raises(CheckFailed, match="Thread 3 of block 0 wrote it last:"):
             Checker(EXERCISE, KernelAnswer(SOURCE), tools).matches_numpy()
-        assert asked == [("out", 3)]
+        assert requested == [("out", 3)]
 
     def test_an_array_in_place_that_is_as_before(self) -> None:
         source = "\n__global__ void twice(int* a) { a[0] = a[0]; }\n"
@@ -375,9 +377,11 @@ class TestWorkTogether:
         assert outcome(check, name) == ("blocked" if name in about_several else "passed")
         assert outcome(checker(by_one_thread(8, together=4)), name) == "passed"
 
-    @pytest.mark.parametrize(("shared_out", "told"), [(0, "blocked"), (32, "blocked"), (33, "passed"), (100, "passed")])
-    def test_nor_of_one_to_which_others_only_lend_their_names(self, shared_out: int, told: str) -> None:
-        assert outcome(checker(by_one_thread(8, together=32, shared_out=shared_out)), "has_no_races") == told
+    @pytest.mark.parametrize(
+        ("shared_out", "announced"), [(0, "blocked"), (32, "blocked"), (33, "passed"), (100, "passed")]
+    )
+    def test_nor_of_one_to_which_others_only_lend_their_names(self, shared_out: int, announced: str) -> None:
+        assert outcome(checker(by_one_thread(8, together=32, shared_out=shared_out)), "has_no_races") == announced
 
     def test_the_report_says_why(self) -> None:
         with pytest.raises(CheckFailed, match=r"one\s+thread\s+or\s+a\s+few\s+do\s+nearly\s+all"):
@@ -408,8 +412,8 @@ class TestWorkTogether:
         check = checker(by_one_thread(8, together=1))
         check.shares_the_work(8)
         check.shares_the_work(lambda n: 2 * n)
-        told = "x shares the work among its threads: passed in 2 cases, on the emulator.\n"
-        assert capsys.readouterr().out == 2 * told
+        announced = "x shares the work among its threads: passed in 2 cases, on the emulator.\n"
+        assert capsys.readouterr().out == 2 * announced
         for too_low in (7, lambda n: n):
             with pytest.raises(CheckFailed, match="uses memory 8 times") as caught:
                 check.shares_the_work(too_low)
@@ -465,19 +469,21 @@ class TestWorkTogether:
         with pytest.raises(CheckFailed, match=r"case n=5, .*\n+.* asks for 31 threads in a\s+block"):
             check.shares_the_work(8, threads=lambda n: 32 - (n == 5))
 
-    @pytest.mark.parametrize(("needed", "asked"), [(40, 167), (400, 799)])
-    def test_a_launch_asks_for_less_than_twice_the_memory_that_the_task_needs(self, needed: int, asked: int) -> None:
-        def check(asked: int) -> None:
+    @pytest.mark.parametrize(("needed", "requested"), [(40, 167), (400, 799)])
+    def test_a_launch_asks_for_less_than_twice_the_memory_that_the_task_needs(
+        self, needed: int, requested: int
+    ) -> None:
+        def check(requested: int) -> None:
             def launched(draw: Draw, n: int) -> Case:
                 values = np.ones(n, np.float32)
-                return Case(1, 32, [values, Output(n, np.float32), n], [2 * values], shared_mem=asked)
+                return Case(1, 32, [values, Output(n, np.float32), n], [2 * values], shared_mem=requested)
 
             exercise = declare("x", launched, [{"n": 4}, {"n": 5}], kernel="twice")
             checker(by_one_thread(8, together=1), exercise=exercise).shares_the_work(8, shared=lambda n: needed)
 
-        check(asked)
+        check(requested)
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory"):
-            check(asked + 1)
+            check(requested + 1)
 
     def test_where_any_result_is_wrong_it_earns_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
@@ -663,9 +669,9 @@ class TestConstructs:
             return
         with pytest.raises(CheckFailed) as caught:
             checker(emulate).uses(construct)
-        said = " ".join(str(caught.value).split())
-        assert f"{dependent} of the 9 elements of the results" in said
-        assert ("which numbers threads get" in said) is ("they get other numbers" in said) is mixed_up
+        message = " ".join(str(caught.value).split())
+        assert f"{dependent} of the 9 elements of the results" in message
+        assert ("which numbers threads get" in message) is ("they get other numbers" in message) is mixed_up
         assert not caught.value.blocked
 
     @pytest.mark.parametrize("construct", ["shared_memory", "constant_memory", "shuffles"])
@@ -691,8 +697,8 @@ class TestConstructs:
             return
         with pytest.raises(CheckFailed) as caught:
             checker(emulate, sizes=sizes).uses(construct)
-        said = " ".join(str(caught.value).split())
-        assert f"{carried} of the 5 elements of the results, in all cases together, depend on the data" in said
+        message = " ".join(str(caught.value).split())
+        assert f"{carried} of the 5 elements of the results, in all cases together, depend on the data" in message
 
     @pytest.mark.parametrize("half", ["even_matrix_products", "odd_matrix_products"])
     @pytest.mark.parametrize("dependent", [2, 3])
@@ -785,8 +791,8 @@ class TestConstructs:
 
     def test_the_passing_line_names_what_is_left_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
-        said = "x does without barriers of the block, atomics and exchanges between lanes"
-        assert capsys.readouterr().out == f"{said}: passed in 2 cases, on the emulator.\n"
+        message = "x does without barriers of the block, atomics and exchanges between lanes"
+        assert capsys.readouterr().out == f"{message}: passed in 2 cases, on the emulator.\n"
 
     def test_a_kernel_that_is_given_is_kept_but_for_what_it_may_add(self) -> None:
         adds = ["__syncthreads();"]
@@ -813,9 +819,11 @@ class TestConstructs:
         with pytest.raises(CheckFailed, match=r"keeps\s+1\s+array\s+of\s+its\s+own\s+in\s+local"):
             checker(answer=text).does_without("local_arrays")
 
-    @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
+    @pytest.mark.parametrize(
+        "request", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")]
+    )
     def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(
-        self, ask: Callable[[Checker], None]
+        self, request: Callable[[Checker], None]
     ) -> None:
         def wrong(launch: Launch) -> Run:
             outputs = right(launch).outputs
@@ -827,7 +835,7 @@ class TestConstructs:
 
         for emulate, why in ((wrong, "only where the results are right"), (alone, "one thread or a few do nearly all")):
             with pytest.raises(CheckFailed) as caught:
-                ask(checker(emulate))
+                request(checker(emulate))
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
@@ -1080,30 +1088,32 @@ class TestFaults:
 
 
 def test_a_report_is_told_once_and_the_exception_shows_one_line() -> None:
-    told = []
+    announced = []
     with pytest.raises(CheckFailed) as caught:
-        checker(finding(RACE), on_result=lambda *result: told.append(result)).has_no_races()
-    assert told == [(CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)]
-    assert str(caught.value) == str(told[0][1])
+        checker(finding(RACE), on_result=lambda *result: announced.append(result)).has_no_races()
+    assert announced == [
+        (CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)
+    ]
+    assert str(caught.value) == str(announced[0][1])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
 
 
 def test_a_race_is_explained_with_what_numpy_expects() -> None:
-    asked = []
+    requested = []
 
     def explain(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
-        asked.append((launch.name, run.findings, expected))
+        requested.append((launch.name, run.findings, expected))
         return replace(run, orders_all_right=8)
 
     with pytest.raises(CheckFailed, match="In all 8 orders"):
         checker(finding(RACE), explain=explain).has_no_races()
-    ((name, findings, expected),) = asked
+    ((name, findings, expected),) = requested
     assert name == "twice" and findings == (RACE,)
     assert list(expected) == ["out"]
     assert expected["out"].values.shape == (4,) and expected["out"].tolerance == 0
     with pytest.raises(CheckFailed) as caught:
         checker(finding(BOUNDS), explain=explain).stays_in_bounds()
-    assert "orders" not in str(caught.value) and len(asked) == 1
+    assert "orders" not in str(caught.value) and len(requested) == 1
 
 
 class TestPrinting:
@@ -1205,7 +1215,7 @@ class TestAgain:
         assert self.check({}) == [{}, {}]
 
     def count(self, launches: int, wrong_in: int = 0) -> list[int]:
-        """Of a kernel that counts its launches up to so many, and is wrong in one: the count before each launch."""
+        """Of a kernel that counts its launches up to this many, and is wrong in one: the count before each launch."""
         counts = []
 
         def emulate(launch: Launch) -> Run:
@@ -1233,7 +1243,7 @@ class TestAgain:
         assert "second" not in str(caught.value)
 
 
-class TestLeftovers:
+class TestUninitializedFill:
     """What a kernel reads where nobody has written must not decide its results."""
 
     def check(self, saw: bool, matters: bool = True) -> list[int]:
@@ -1473,8 +1483,8 @@ def test_a_kernel_that_the_exercise_cannot_launch_is_told_what_to_change_in_it(s
     """And not in the launch, which is the exercise's."""
     with pytest.raises(CheckFailed) as caught:
         Checker(EXERCISE, KernelAnswer(source), Tools(right)).matches_numpy()
-    said = " ".join(str(caught.value).split())
-    assert says in said and "pass " not in said
+    message = " ".join(str(caught.value).split())
+    assert says in message and "pass " not in message
 
 
 @pytest.mark.parametrize("name", ["matches_numpy", "stays_in_bounds", "uses"])

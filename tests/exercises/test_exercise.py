@@ -60,14 +60,14 @@ class TestSeed:
             return Case(1, 1, [draw.whole(0, 10**9, n), Output(n, np.int32)], [np.zeros(n, np.int32)])
 
         shown = declare("x", case, [{"n": 3}], domain={"n": whole(1, 9)})
-        one, other = shown.hide(5), shown.hide(6)
+        item, other = shown.hide(5), shown.hide(6)
 
         def inputs(exercise: Exercise, n: int) -> list[int]:
             given: list[int] = exercise.build({"n": n}).args[0].tolist()
             return given
 
-        assert inputs(shown, 3) == inputs(one, 3) == inputs(other, 3)
-        assert inputs(one, 4) == inputs(one, 4) != inputs(other, 4)
+        assert inputs(shown, 3) == inputs(item, 3) == inputs(other, 3)
+        assert inputs(item, 4) == inputs(item, 4) != inputs(other, 4)
 
 
 class TestPoison:

@@ -53,8 +53,8 @@ def check(
     body: str, printed: list[str] | None = None, spare: Mapping[str, str] = MappingProxyType({}), *, graded: bool = True
 ) -> Checker:
     exercise = declare("k", case, [{"block": block} for block in (64, 32, 96)], domain=DOMAIN, spare=spare)
-    told = [] if printed is None else printed
-    tools = Tools(emulator.run, reorder=reorder, on_result=lambda result, said: told.append(str(said)))
+    reported = [] if printed is None else printed
+    tools = Tools(emulator.run, reorder=reorder, on_result=lambda result, message: reported.append(str(message)))
     answer = KernelAnswer(kernel(body))
     return Checker(exercise.hide(5) if graded else exercise, answer, tools, history=History())
 
@@ -64,13 +64,13 @@ def remark(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, graded
     printed: list[str] = []
     check(body, printed, spare, graded=graded).has_no_races()
     assert len(printed) == 1 + graded
-    assert all(said.startswith("k has no races: passed in ") for said in printed)
-    assert not any("\n" in said for said in printed[1:])
+    assert all(message.startswith("k has no races: passed in ") for message in printed)
+    assert not any("\n" in message for message in printed[1:])
     return printed[0].partition("\n")[2]
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (NEEDED, ""),
         (AT_THE_END, "the barrier in line 6 can go. Without it, no case has a race"),
@@ -85,9 +85,9 @@ def remark(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, graded
         (f"{AT_THE_END}\nif (t == 0) out[i] = 99;", ""),
     ],
 )
-def test_the_check_for_races_remarks_on_them(body: str, said: str) -> None:
+def test_the_check_for_races_remarks_on_them(body: str, message: str) -> None:
     given = remark(body)
-    assert given.startswith(f"Remark, which costs no points here: {said}") if said else given == ""
+    assert given.startswith(f"Remark, which costs no points here: {message}") if message else given == ""
 
 
 def test_there_is_no_remark_on_what_the_exercise_gives() -> None:
@@ -115,7 +115,7 @@ def report(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, blocke
 def test_an_answer_passes_whose_barriers_are_all_needed(body: str, graded: bool) -> None:
     printed: list[str] = []
     check(body, printed, graded=graded).has_no_needless_barriers()
-    assert all(said.startswith("k has no needless barriers: passed in ") for said in printed)
+    assert all(message.startswith("k has no needless barriers: passed in ") for message in printed)
 
 
 def test_a_fence_whose_need_is_not_known_does_no_harm() -> None:
@@ -145,11 +145,11 @@ def test_lines_that_the_exercise_gives_stay() -> None:
     ],
 )
 def test_the_first_line_that_can_go_is_shown(body: str, says: str) -> None:
-    said = report(body)
-    assert says in said
-    assert ("Hint A fence" in said) == (body == FENCES)
-    assert ("can go." in said) == (body in (AT_BOTH_ENDS, FENCES))
-    assert ("In its place" in said) == (body == DOUBLED)
+    message = report(body)
+    assert says in message
+    assert ("Hint A fence" in message) == (body == FENCES)
+    assert ("can go." in message) == (body in (AT_BOTH_ENDS, FENCES))
+    assert ("In its place" in message) == (body == DOUBLED)
 
 
 def test_of_many_lines_only_the_first_are_tried() -> None:
@@ -161,8 +161,8 @@ def test_of_many_lines_only_the_first_are_tried() -> None:
 
 
 def test_barriers_of_one_line_only_go_together() -> None:
-    said = report(NEEDED.replace("__syncthreads();", "__syncthreads(); tile[t] += 0; __syncthreads();"))
-    assert "This line has several barriers: line 4 __syncthreads(); tile[t] += 0; __syncthreads();" in said
+    message = report(NEEDED.replace("__syncthreads();", "__syncthreads(); tile[t] += 0; __syncthreads();"))
+    assert "This line has several barriers: line 4 __syncthreads(); tile[t] += 0; __syncthreads();" in message
 
 
 @pytest.mark.parametrize(
@@ -204,9 +204,9 @@ def test_another_mistake_comes_first(body: str, first: str) -> None:
 
 
 def test_it_is_found_out_once_for_all_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Mock(wraps=find_needless)
-    monkeypatch.setattr(judge, "find_needless", asked)
+    requested = Mock(wraps=find_needless)
+    monkeypatch.setattr(judge, "find_needless", requested)
     checks = check(NEEDED)
     checks.has_no_races()
     checks.has_no_needless_barriers()
-    asked.assert_called_once()
+    requested.assert_called_once()

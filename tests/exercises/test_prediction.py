@@ -43,13 +43,13 @@ def declared(
     return Prediction(name, source, launch, list(sizes), machine, measured, grows=lambda n: n)
 
 
-def predict(word: str, text: str = RIGHT, asked: Prediction | None = None) -> None:
-    PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate).predicts(word)
+def predict(word: str, text: str = RIGHT, requested: Prediction | None = None) -> None:
+    PredictionChecker(requested or declared(), ValuesAnswer("\n" + text), emulate).predicts(word)
 
 
-def failure(word: str, text: str, asked: Prediction | None = None) -> CheckFailed:
+def failure(word: str, text: str, requested: Prediction | None = None) -> CheckFailed:
     with pytest.raises(CheckFailed) as caught:
-        predict(word, text, asked)
+        predict(word, text, requested)
     return caught.value
 
 
@@ -113,7 +113,7 @@ def test_one_size_is_not_enough() -> None:
 def test_of_none_nothing_but_none_is_right() -> None:
     copy = declared(source=SOURCE.replace("2.0f * ", ""))
     predict("operations", RIGHT.replace("= n", "= 0"), copy)
-    assert "The emulator counts none." in str(failure("operations", RIGHT, asked=copy))
+    assert "The emulator counts none." in str(failure("operations", RIGHT, requested=copy))
 
 
 @pytest.mark.parametrize("text", ["", "// YOUR CODE HERE"])
@@ -159,14 +159,14 @@ def test_waits_at_barriers_are_predicted_without_a_machine() -> None:
     error = " ".join(str(failure("waits", "waits = 3 * (8 + 8 * n)", meet)).split())
     assert "FAILED case n=1," in error and "You say 48. The emulator counts 0.75 times that." in error
     with pytest.raises(GraderFault, match="a prediction has waits"):
-        predict("bytes", asked=meet)
+        predict("bytes", requested=meet)
 
 
 def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:
     with pytest.raises(GraderFault, match="a prediction has operations, bytes, intensity, limit"):
         predict("speed")
     with pytest.raises(GraderFault, match="cannot be launched"):
-        predict("bytes", asked=declared(name="thrice"))
+        predict("bytes", requested=declared(name="thrice"))
     with pytest.raises(GraderFault, match="must be a list of dicts"):
         declared(sizes=())
 

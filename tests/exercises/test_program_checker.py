@@ -53,16 +53,16 @@ def case(n: int) -> ProgramCase:
 EXERCISE = declare_program("count", case, [{"n": 7}], {"n": whole(1, 20)}, {"notices_errors": {"n": whole(100, 120)}})
 
 
-class Told:
+class Reported:
     """What a check tells."""
 
     def __init__(self) -> None:
         self.results: list[tuple[Outcome, bool]] = []
-        self.said: list[str] = []
+        self.message: list[str] = []
 
-    def __call__(self, result: CheckResult, said: str | Report) -> None:
+    def __call__(self, result: CheckResult, message: str | Report) -> None:
         self.results.append((result.outcome, result.hidden))
-        self.said.append(str(said))
+        self.message.append(str(message))
 
 
 def judged(
@@ -83,12 +83,12 @@ def judged(
     ) -> ProgramRun:
         return refused(refuse) if refuse else run(int(given[0]), suppressed)
 
-    told = Told()
+    reported = Reported()
     exercise = exercise.hide(5) if hidden else exercise
-    checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), told)
+    checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), reported)
     with suppress(CheckFailed):
         getattr(checker, check)(*arguments, **named)
-    return told.results[-1][0], " ".join(told.said[-1].split())
+    return reported.results[-1][0], " ".join(reported.message[-1].split())
 
 
 def finds(kind: HostKind, facts: dict[str, str | int], n: int = 7) -> Run:
@@ -116,15 +116,15 @@ def test_a_right_program_passes(check: str) -> None:
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_program_that_prints_nothing_right_earns_nothing(check: str) -> None:
-    outcome, said = judged(lambda n, suppressed: replace(DONE, printed="-1"), check)
-    assert outcome is (Outcome.FAILED if check == "matches_numpy" else Outcome.BLOCKED), said
+    outcome, message = judged(lambda n, suppressed: replace(DONE, printed="-1"), check)
+    assert outcome is (Outcome.FAILED if check == "matches_numpy" else Outcome.BLOCKED), message
 
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str) -> None:
-    outcome, said = judged(lambda n, suppressed: right(n, False), check)
+    outcome, message = judged(lambda n, suppressed: right(n, False), check)
     wanted = {"matches_numpy": Outcome.PASSED, "computes_on_the_gpu": Outcome.FAILED}
-    assert outcome is wanted.get(check, Outcome.BLOCKED), said
+    assert outcome is wanted.get(check, Outcome.BLOCKED), message
 
 
 #: What a program of 40 numbers prints without some of what its kernels write, and whether it computes on the GPU.
@@ -154,10 +154,10 @@ def test_what_kernels_write_must_matter_and_each_half_of_it(name: str) -> None:
 
     for sizes in ([{"n": 40}], [{"n": 90}, {"n": 40}], [{"n": 7}, {"n": 40}]):
         exercise = declare_program("count", case, sizes)
-        outcome, said = judged(run, "computes_on_the_gpu", exercise=exercise)
+        outcome, message = judged(run, "computes_on_the_gpu", exercise=exercise)
         wanted = passes and {"n": 90} not in sizes  # in that case it computes on the host
-        assert outcome is (Outcome.PASSED if wanted else Outcome.FAILED), said
-        assert wanted or f"run as count {sizes[0]['n'] if sizes[0]['n'] == 90 else 40}, " in said
+        assert outcome is (Outcome.PASSED if wanted else Outcome.FAILED), message
+        assert wanted or f"run as count {sizes[0]['n'] if sizes[0]['n'] == 90 else 40}, " in message
 
 
 @pytest.mark.parametrize("status", [0, 1])
@@ -167,8 +167,8 @@ def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -
         return replace(prints([-1] * n, range(32)), status=status) if suppressed else mine
 
     exercise = declare_program("count", case, [{"n": 40}])
-    outcome, said = judged(lambda n, part: run(n, part, left=False), "computes_on_the_gpu", exercise=exercise)
-    assert outcome is Outcome.FAILED and "not those that its kernels have written" in said
+    outcome, message = judged(lambda n, part: run(n, part, left=False), "computes_on_the_gpu", exercise=exercise)
+    assert outcome is Outcome.FAILED and "not those that its kernels have written" in message
     # A program that compares its results with the host's may end where they are wrong.
     wanted = Outcome.PASSED if status else Outcome.FAILED
     assert judged(lambda n, part: run(n, part, left=True), "computes_on_the_gpu", exercise=exercise)[0] is wanted
@@ -232,9 +232,9 @@ def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
     def run(n: int, suppressed: int) -> ProgramRun:
         return right(n, suppressed) if n < 2 else replace(DONE, printed=printed)
 
-    outcome, said = judged(run, "matches_numpy")
+    outcome, message = judged(run, "matches_numpy")
     assert outcome is Outcome.FAILED
-    assert "run as count 2, on the emulator" in said and PRINTS[printed] in said
+    assert "run as count 2, on the emulator" in message and PRINTS[printed] in message
 
 
 def test_numbers_may_be_printed_in_any_way() -> None:
@@ -245,11 +245,11 @@ def test_numbers_may_be_printed_in_any_way() -> None:
 
 
 def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> None:
-    outcome, said = judged(
+    outcome, message = judged(
         lambda n, suppressed: replace(right(n, suppressed), status=3, errors="line 7: no"), "matches_numpy"
     )
     assert outcome is Outcome.FAILED
-    assert "ends with exit code 3" in said and "To standard error, it writes: line 7: no" in said
+    assert "ends with exit code 3" in message and "To standard error, it writes: line 7: no" in message
 
 
 def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
@@ -260,9 +260,9 @@ def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
         stopped = HostFinding(kind=HostKind.STOPPED, place=Place("", 0, ""), facts={"why": "silent"})
         return replace(DONE, status=-9, findings=(stopped,))
 
-    outcome, said = judged(run, "matches_numpy")
+    outcome, message = judged(run, "matches_numpy")
     assert (outcome, ran) == (Outcome.FAILED, [7])
-    assert "run as count 7" in said and "for many seconds, it has neither called CUDA nor ended." in said
+    assert "run as count 7" in message and "for many seconds, it has neither called CUDA nor ended." in message
 
 
 def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> None:
@@ -279,8 +279,8 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
         )
         return replace(DONE, status=0, launches=cast(Any, (launched,)))
 
-    outcome, said = judged(run, "matches_numpy")
-    assert (outcome, ran) == (Outcome.FAILED, [7]) and "did not end" in said
+    outcome, message = judged(run, "matches_numpy")
+    assert (outcome, ran) == (Outcome.FAILED, [7]) and "did not end" in message
 
 
 @pytest.mark.parametrize(
@@ -296,24 +296,24 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
 def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
     place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
     stopped = HostFinding(kind=HostKind.STOPPED, place=place, facts={"why": why})
-    said = judged(lambda n, suppressed: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
-    assert "on the emulator The program was stopped: " in said and "which may be the reason" not in said
-    assert f"calls last line 3 cudaMalloc(&x, 4); Hint {hint}" in said
+    message = judged(lambda n, suppressed: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
+    assert "on the emulator The program was stopped: " in message and "which may be the reason" not in message
+    assert f"calls last line 3 cudaMalloc(&x, 4); Hint {hint}" in message
 
 
 @pytest.mark.parametrize(
-    ("said", "hint"),
+    ("message", "hint"),
     [
         ("fork: Operation not permitted", "An answer may compute and print."),
         (f"{'terminating ' * 10}std::bad_alloc", "The host has no memory for that"),
     ],
 )
-def test_who_was_refused_something_is_told_what_there_is(said: str, hint: str) -> None:
+def test_who_was_refused_something_is_told_what_there_is(message: str, hint: str) -> None:
     crash = HostFinding(kind=HostKind.HOST_CRASH, place=Place("", 0, ""), facts={"signal": "SIGABRT", "verb": ""})
-    ended = replace(DONE, status=-6, errors=said, findings=(crash,))
-    told = judged(lambda n, suppressed: ended, "matches_numpy")[1]
-    assert "on the emulator The program ended by SIGABRT" in told and "may be the reason" not in told
-    assert f"it writes: {said} Hint {hint}" in told
+    ended = replace(DONE, status=-6, errors=message, findings=(crash,))
+    reported = judged(lambda n, suppressed: ended, "matches_numpy")[1]
+    assert "on the emulator The program ended by SIGABRT" in reported and "may be the reason" not in reported
+    assert f"it writes: {message} Hint {hint}" in reported
 
 
 FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
@@ -343,10 +343,10 @@ def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> No
     facts = {**FACTS, "why": WHY.get(kind, "")}
     run = finds(kind, facts)
     for check in CHECKS:
-        outcome, said = judged(run, check)
+        outcome, message = judged(run, check)
         owns = check in OWNED and kind in OWNED[check]
-        assert outcome is (Outcome.FAILED if owns else Outcome.PASSED), said
-        assert not owns or "run as count 7" in said
+        assert outcome is (Outcome.FAILED if owns else Outcome.PASSED), message
+        assert not owns or "run as count 7" in message
     if kind in OWNED["notices_errors"]:
         assert judged(finds(kind, facts, 110), "notices_errors")[0] is Outcome.FAILED
 
@@ -356,16 +356,16 @@ def test_an_error_is_noticed_by_another_exit_code() -> None:
         return right(n, suppressed) if n < 100 else replace(DONE, status=1)
 
     assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
-    outcome, said = judged(right, "notices_errors")
-    assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in said
+    outcome, message = judged(right, "notices_errors")
+    assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in message
 
 
 def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -> None:
     def crashing(n: int, suppressed: int) -> ProgramRun:
         return right(n, suppressed) if n < 100 else replace(DONE, status=-11)
 
-    outcome, said = judged(crashing, "notices_errors")
-    assert outcome is Outcome.FAILED and "was ended by a signal" in said
+    outcome, message = judged(crashing, "notices_errors")
+    assert outcome is Outcome.FAILED and "was ended by a signal" in message
 
     def ending(n: int, suppressed: int, by: signal.Signals) -> ProgramRun:
         return right(n, suppressed) if n < 100 else replace(DONE, status=-by)
@@ -378,8 +378,8 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
             raise UsageError("Line 3 needs what the emulator does not have.")
         return right(n, suppressed)
 
-    outcome, said = judged(unknown, "notices_errors")
-    assert outcome is Outcome.FAILED and "what the emulator does not have" in said
+    outcome, message = judged(unknown, "notices_errors")
+    assert outcome is Outcome.FAILED and "what the emulator does not have" in message
 
 
 def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
@@ -397,9 +397,9 @@ def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
     tried: list[int] = []
     assert judged(run, "notices_errors", refused=lambda number: refused(number, 0))[0] is Outcome.PASSED
     assert sorted({*tried}) == [1, 2, 51, 52, 53]
-    outcome, said = judged(run, "notices_errors", refused=lambda number: refused(number, 52))
+    outcome, message = judged(run, "notices_errors", refused=lambda number: refused(number, 52))
     assert outcome is Outcome.FAILED
-    assert "lets the launch in line 13 fail, and the program ends with exit code 0" in said
+    assert "lets the launch in line 13 fail, and the program ends with exit code 0" in message
 
 
 def test_a_kernel_that_stops_is_no_right_result() -> None:
@@ -408,23 +408,23 @@ def test_a_kernel_that_stops_is_no_right_result() -> None:
         launched = cast(Any, SimpleNamespace(kernel=SimpleNamespace(name="fill"), run=stopped))
         return replace(right(n, suppressed), launches=(launched,))
 
-    outcome, said = judged(run, "matches_numpy")
-    assert outcome is Outcome.FAILED and "The kernel fill does not run to its end." in said
+    outcome, message = judged(run, "matches_numpy")
+    assert outcome is Outcome.FAILED and "The kernel fill does not run to its end." in message
 
 
 def test_what_is_given_is_kept() -> None:
-    def kept(given: str, run: Run = right) -> tuple[Outcome, str]:
+    def stored(given: str, run: Run = right) -> tuple[Outcome, str]:
         return judged(run, "keeps_what_is_given", given, adds=["{}"])
 
-    assert kept("\nint main()\n")[0] is Outcome.PASSED
-    outcome, said = kept("\n// A comment.\nint main(int argc)\n")
+    assert stored("\nint main()\n")[0] is Outcome.PASSED
+    outcome, message = stored("\n// A comment.\nint main(int argc)\n")
     assert outcome is Outcome.FAILED
-    assert "given line 3 int main(int argc) your cell line 2 int main() {}" in said
-    outcome, said = kept("\nint main()\nint x;\n")
-    assert outcome is Outcome.FAILED and "given line 3 int x;" in said and "your cell" not in said
-    outcome, said = kept("\nint main()\n", lambda n, suppressed: replace(DONE, printed="-1"))
-    assert outcome is Outcome.BLOCKED and "no run of the program prints what is asked for" in said
-    assert kept("\nint main()\n", lambda n, suppressed: right(n, False))[0] is Outcome.BLOCKED
+    assert "given line 3 int main(int argc) your cell line 2 int main() {}" in message
+    outcome, message = stored("\nint main()\nint x;\n")
+    assert outcome is Outcome.FAILED and "given line 3 int x;" in message and "your cell" not in message
+    outcome, message = stored("\nint main()\n", lambda n, suppressed: replace(DONE, printed="-1"))
+    assert outcome is Outcome.BLOCKED and "no run of the program prints what is asked for" in message
+    assert stored("\nint main()\n", lambda n, suppressed: right(n, False))[0] is Outcome.BLOCKED
 
 
 def test_waiting_too_often_and_too_rarely() -> None:
@@ -432,13 +432,13 @@ def test_waiting_too_often_and_too_rarely() -> None:
         return lambda n, suppressed: replace(right(n, suppressed), waits=times, findings=findings)
 
     assert judged(waiting(2), "waits_at_most", lambda n: 2)[0] is Outcome.PASSED
-    outcome, said = judged(waiting(3), "waits_at_most", lambda n: 2)
-    assert outcome is Outcome.FAILED and "waits 3 times for the GPU, and at most 2 are needed" in said
+    outcome, message = judged(waiting(3), "waits_at_most", lambda n: 2)
+    assert outcome is Outcome.FAILED and "waits 3 times for the GPU, and at most 2 are needed" in message
     early = HostFinding(kind=HostKind.UNSYNCHRONIZED, place=Place("count.cu", 3, ""), facts={"verb": "reads"})
     race = HostFinding(kind=HostKind.STREAM_RACE, place=Place("count.cu", 3, ""), facts={"what": "copies"})
     for finding, check in ((early, "waits_for_the_gpu"), (race, "orders_its_streams")):
-        outcome, said = judged(waiting(0, finding), "waits_at_most", lambda n: 2)
-        assert outcome is Outcome.BLOCKED and check in said
+        outcome, message = judged(waiting(0, finding), "waits_at_most", lambda n: 2)
+        assert outcome is Outcome.BLOCKED and check in message
 
 
 def test_copies_that_travel_alone() -> None:
@@ -450,26 +450,28 @@ def test_copies_that_travel_alone() -> None:
         return judged(run, "overlaps_its_copies", alone=lambda n: alone, in_all=lambda n: in_all)
 
     assert checked(100, 90, 10, 100)[0] is Outcome.PASSED
-    outcome, said = checked(100, 89, 10)
-    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may" in said
-    outcome, said = checked(100, 0, 1000)
-    assert outcome is Outcome.FAILED and "Only 100 bytes are copied" in said
-    outcome, said = checked(100, 0, 10)
-    assert outcome is Outcome.FAILED and "None of the 100 bytes" in said
+    outcome, message = checked(100, 89, 10)
+    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may" in message
+    outcome, message = checked(100, 0, 1000)
+    assert outcome is Outcome.FAILED and "Only 100 bytes are copied" in message
+    outcome, message = checked(100, 0, 10)
+    assert outcome is Outcome.FAILED and "None of the 100 bytes" in message
     assert checked(0, 0, 1000)[0] is Outcome.FAILED
-    outcome, said = checked(100, 95, 10, 99)
-    assert outcome is Outcome.FAILED and "100 bytes are copied between the host and the GPU, and at most 99 may" in said
+    outcome, message = checked(100, 95, 10, 99)
+    assert (
+        outcome is Outcome.FAILED and "100 bytes are copied between the host and the GPU, and at most 99 may" in message
+    )
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"arguments": [1]}, "says what the program prints, or that it fails"),
         ({"arguments": [1], "prints": [1], "fails": True}, "says what the program prints, or that it fails"),
     ],
 )
-def test_a_case_says_one_thing(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(GraderFault, match=said):
+def test_a_case_says_one_thing(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(GraderFault, match=message):
         ProgramCase(**given)
 
 

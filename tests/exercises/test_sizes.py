@@ -113,15 +113,15 @@ def test_the_same_sizes_are_drawn_in_any_process() -> None:
         "from autograder.exercises.declarations.sizes import complete\n"
         "print(complete('a', {'n': whole(1, 99)}))"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == f"{complete('a', {'n': whole(1, 99)})}\n"
+    reported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert reported == f"{complete('a', {'n': whole(1, 99)})}\n"
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_values_stay_in_their_range_and_fill_it(kind: str) -> None:
     drawn = Draw(np.random.default_rng(1), kind).whole(-5, 5, 2000)
     assert drawn.dtype == np.int32 and drawn.min() >= -5 and drawn.max() <= 5
-    asked: dict[str, Callable[[], bool]] = {
+    requested: dict[str, Callable[[], bool]] = {
         "any": lambda: {*drawn} == {*range(-5, 6)},
         "low": lambda: {*drawn} == {*range(-5, 0)},
         "high": lambda: {*drawn} == {*range(1, 6)},
@@ -129,7 +129,7 @@ def test_values_stay_in_their_range_and_fill_it(kind: str) -> None:
         "equal": lambda: len({*drawn}) == 1,
         "skewed": lambda: 1700 < max(map([*drawn].count, range(-5, 6))) < 1900,
     }
-    assert asked[kind]()
+    assert requested[kind]()
 
 
 def test_most_floats_are_zero_where_most_are_the_same() -> None:

@@ -58,11 +58,11 @@ def test_each_two_small_values_come_and_all_are_in_the_domain(name: str) -> None
     assert [outside(domain, size) for size in sizes] == [""] * len(sizes)
     for pair in WANTED[name]:
         assert any(size.items() >= pair.items() for size in sizes), pair
-    for one, other in combinations(
+    for item, other in combinations(
         [word for word in domain if isinstance(domain[word].values({"block": 9})[0], int)], 2
     ):
         for a, b in product(range(1, 6), repeat=2):
-            pair = {one: a, other: b}
+            pair = {item: a, other: b}
             fits = all(domain[word].has(pair[word], pair) for word in pair if domain[word].needs <= pair.keys())
             assert not fits or any(size.items() >= pair.items() for size in sizes), pair
 
@@ -72,7 +72,7 @@ def test_they_are_few(name: str) -> None:
     sizes = sizes_of(name)
     assert len(sizes) == len({repr(size) for size in sizes})
     pairs = {pair for size in sizes for pair in combinations(size.items(), 2)}
-    of_words = Counter((one[0], other[0]) for one, other in pairs)
+    of_words = Counter((item[0], other[0]) for item, other in pairs)
     assert len(sizes) <= 1.3 * max(of_words.values())  # a size brings one pair of any two words
 
 
@@ -86,8 +86,8 @@ def test_the_same_sizes_come_in_any_process() -> None:
         "from autograder.exercises.declarations.domain import whole\n"
         "print(list(small_sizes('x', dict(n=whole(1, 99), m=whole(2, 50), grid=whole(1, 8)))))"
     )
-    told = {subprocess.run([sys.executable, "-c", text], capture_output=True, check=True).stdout for _ in range(2)}
-    assert len(told) == 1
+    reported = {subprocess.run([sys.executable, "-c", text], capture_output=True, check=True).stdout for _ in range(2)}
+    assert len(reported) == 1
 
 
 # ---- the checks ---------------------------------------------------------------------------------------------------
@@ -132,12 +132,12 @@ RARE = {
 }
 
 
-def reports(one: Checker) -> dict[str, tuple[bool, str]]:
+def reports(item: Checker) -> dict[str, tuple[bool, str]]:
     """Of each check that fails, whether it is blocked, and its report."""
     found = {}
     for check in ("matches_numpy", "stays_in_bounds"):
         try:
-            getattr(one, check)()
+            getattr(item, check)()
         except CheckFailed as failure:
             found[check] = failure.blocked, str(failure)
     return found
@@ -147,9 +147,9 @@ def reports(one: Checker) -> dict[str, tuple[bool, str]]:
 @inputs.checking
 @pytest.mark.parametrize("name", RARE)
 def test_what_is_wrong_in_one_pair_of_sizes_is_reported_as_ever(name: str) -> None:
-    body, check, said = RARE[name]
+    body, check, message = RARE[name]
     found = reports(checker(body))
-    assert not found[check][0] and said in found[check][1]
+    assert not found[check][0] and message in found[check][1]
     assert not reports(checker(body, sweep=None))
 
 

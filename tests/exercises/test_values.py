@@ -172,8 +172,8 @@ def test_what_is_not_arithmetic_gets_one_sentence(text: str, message: str) -> No
 
 
 def test_all_missing_words_are_named() -> None:
-    said = "block, shared_mem are missing: write a line for each, such as block = 1."
-    assert refusal("grid = 1", ("grid", "block", "shared_mem")) == said
+    words = "block, shared_mem are missing: write a line for each, such as block = 1."
+    assert refusal("grid = 1", ("grid", "block", "shared_mem")) == words
 
 
 def test_without_variables_only_numbers_are_offered() -> None:

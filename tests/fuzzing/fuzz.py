@@ -1,4 +1,4 @@
-"""Throws random kernels, modules, answers, notebooks and archives at the walls in front of a verdict: `make fuzz`.
+"""Throws random kernels, modules, answers, notebooks and archives at the walls around a verdict: `make fuzz`.
 
 Each case is made from the seed, its target and its number alone, so it can be made again:
 
@@ -32,7 +32,7 @@ from fuzz_target import Target, machine
 from autograder.cuda.compiler.cache import keep_apart
 
 ROOT = Path(__file__).parents[2]
-KEPT, PAGE = ROOT / "_build" / "fuzz", ROOT / "docs" / "fuzzing.md"
+STORED, PAGE = ROOT / "_build" / "fuzz", ROOT / "docs" / "fuzzing.md"
 #: The share of the time that each target gets.
 SHARES: dict[type[Target], float] = {Texts: 0.4, Modules: 0.4, Answers: 0.05, Notebooks: 0.05, Archives: 0.1}
 
@@ -44,9 +44,11 @@ def run_case(target: Target, seed: int, number: int) -> str:
     try:
         return target.case(chance)
     except Exception:
-        KEPT.mkdir(parents=True, exist_ok=True)
+        STORED.mkdir(parents=True, exist_ok=True)
         print(f"broken: --seed {seed} --again {name}:{number}", flush=True)
-        (KEPT / f"{seed}-{name}-{number}.txt").write_text(f"{traceback.format_exc()}\n{target.shown}", errors="replace")
+        (STORED / f"{seed}-{name}-{number}.txt").write_text(
+            f"{traceback.format_exc()}\n{target.shown}", errors="replace"
+        )
         return "broken"
 
 
@@ -61,8 +63,8 @@ def fuzz(seconds: float, seed: int) -> dict[str, Counter[str]]:
             while time.monotonic() < until:
                 found[run_case(target, seed, number)] += 1
                 number += 1
-        said = ", ".join(f"{count} {end}" for end, count in found.most_common())
-        print(f"{kind.__name__.lower()}: {found.total()} cases: {said}", flush=True)
+        message = ", ".join(f"{count} {end}" for end, count in found.most_common())
+        print(f"{kind.__name__.lower()}: {found.total()} cases: {message}", flush=True)
     return ends
 
 
@@ -70,9 +72,9 @@ def record(ends: dict[str, Counter[str]], seconds: float, seed: int) -> None:
     """Add a row for each target to the page."""
     lines = PAGE.read_text().rstrip("\n").split("\n")
     for name, found in ends.items():
-        said = ", ".join(f"{count:,} {end}" for end, count in found.most_common() if end != "broken")
+        message = ", ".join(f"{count:,} {end}" for end, count in found.most_common() if end != "broken")
         minutes = f"{seconds / 60:.0f} min"
-        row = (date.today(), machine(), seed, minutes, name, f"{found.total():,}", said, found["broken"])
+        row = (date.today(), machine(), seed, minutes, name, f"{found.total():,}", message, found["broken"])
         lines.append(f"| {' | '.join(map(str, row))} |")
     PAGE.write_text("\n".join(lines) + "\n")
 
@@ -99,7 +101,7 @@ def main() -> int:
         record(ends, options.minutes * 60, options.seed)
     broken = sum(found["broken"] for found in ends.values())
     if broken:
-        print(f"{broken} must not end as they do: see {KEPT}")
+        print(f"{broken} must not end as they do: see {STORED}")
     return int(broken > 0)
 
 

@@ -74,11 +74,11 @@ class Archives:
         path.write_bytes(content)
         tracemalloc.start()
         try:
-            read = [one for _, files in read_downloads([path], self._folder) for one in files]
+            read = [item for _, files in read_downloads([path], self._folder) for item in files]
             assert tracemalloc.get_traced_memory()[1] < 500 << 20
         finally:
             tracemalloc.stop()
-        return " and ".join(sorted({"unread" if one.trouble else "found" for one in read})) or "nothing"
+        return " and ".join(sorted({"unread" if item.trouble else "found" for item in read})) or "nothing"
 
 
 def _archive(chance: random.Random, depth: int) -> bytes:

@@ -66,7 +66,7 @@ class Texts:
             *texts.LANGUAGE,
         )
         bodies = [attack.text.split("{", 1)[-1] for attack in hostile]
-        self._statements = [one for body in bodies for one in _STATEMENT.findall(body)]
+        self._statements = [item for body in bodies for item in _STATEMENT.findall(body)]
         self._words = [word for base in self._bases for word in _TOKEN.findall(base.text) if word.strip()]
 
     def case(self, chance: random.Random) -> str:
@@ -92,6 +92,6 @@ class Texts:
             case 4 | 5:  # a number
                 numbers = [n for n, token in enumerate(tokens) if token.isdigit()] or [at]
                 tokens[chance.choice(numbers)] = str(chance.choice(EDGES))
-            case _:  # a hostile statement behind one of the text's
+            case _:  # a hostile statement after one of the text's
                 ends = [n for n, token in enumerate(tokens) if token in (";", "{")] or [at]
                 tokens.insert(chance.choice(ends) + 1, f" {chance.choice(self._statements)} ")

@@ -31,10 +31,10 @@ def instrumented(base: Base, build: Build) -> str | None:
     """The module of a kernel as the verifier gets it, with a name for each value; None if it does not compile."""
     found: list[Module] = []
 
-    def kept(module: Module) -> None:
+    def stored(module: Module) -> None:
         found.append(module)
 
-    with mock.patch.object(machine_code, "verify", kept):
+    with mock.patch.object(machine_code, "verify", stored):
         toolchain.compile_kernel(f"{base.text}\n// as a base", base.header.kernel, build)
     # By names, since LLVM wants numbers to be without gaps.
     return re.sub(r"(?m)^(\d+):", r"v\1:", re.sub(r"%(\d+)\b", r"%v\1", found[0].text())) if found else None
@@ -115,11 +115,11 @@ def _change(lines: list[str], others: list[str], chance: random.Random) -> None:
             line = others[chance.choice(_code(others))]
             here = _values(lines, at)
 
-            def own(found: re.Match[str]) -> str:
+            def mine(found: re.Match[str]) -> str:
                 return f"{found[1]}{found[2]} {chance.choice(here.get(found[1], ['poison']))}"
 
             body = _DEFINED.sub(f"  %n{chance.getrandbits(32)} = ", line)
-            lines.insert(at, re.sub(r", ![\w.]+ !\d+|, !dbg !\d+", "", _TYPED.sub(own, body)))
+            lines.insert(at, re.sub(r", ![\w.]+ !\d+|, !dbg !\d+", "", _TYPED.sub(mine, body)))
         case 3 | 4:  # another value of the same type
             if typed := list(_TYPED.finditer(lines[at])):
                 use = chance.choice(typed)

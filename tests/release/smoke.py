@@ -67,7 +67,7 @@ class Installed:
         start = time.monotonic()
         self.run("python", "-m", "pip", "install", *options, "--report", report, f"{NAME}=={version}", *more)
         installed = json.loads(report.read_text())["install"]
-        (address,) = [one["download_info"]["url"] for one in installed if one["metadata"]["name"] == NAME]
+        (address,) = [item["download_info"]["url"] for item in installed if item["metadata"]["name"] == NAME]
         if not address.startswith(index.rpartition("/simple/")[0]):
             fail(f"pip took the course from {address}.")
         name = address.rpartition("/")[2]

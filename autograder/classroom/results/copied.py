@@ -1,8 +1,8 @@
 """Which answers may be the course's own solution, renamed or not: by what the solution has and nobody else needs.
 
 Right answers to a short kernel are alike by nature, so similarity alone says little here. Two things say more: the
-words of the solution's comments, and structure that no other right answer is known to have. Where a solution has neither,
-nothing is reported, and nothing could be.
+words of the solution's comments, and structure that no other right answer is known to have. Where a solution has
+neither, nothing is reported, and nothing could be.
 """
 
 from __future__ import annotations

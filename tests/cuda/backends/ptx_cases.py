@@ -147,7 +147,7 @@ def integer_cases() -> Iterator[Case]:
             t = f"{sign}{bits}"
 
             def of(function: Callable[..., int], t: str = t) -> Callable[..., int]:
-                return lambda *given: function(*(read(t, one) for one in given))
+                return lambda *given: function(*(read(t, item) for item in given))
 
             for name, function in operators.items():
                 yield Case(f"{name}.{t} %0, %1, %2;", letter * 3, of(function))
@@ -156,12 +156,12 @@ def integer_cases() -> Iterator[Case]:
             yield Case(f"mad.hi.{t} %0, %1, %2, %3;", letter * 4, of(lambda a, b, c, n=bits: (a * b >> n) + c))
             yield Case(f"sad.{t} %0, %1, %2, %3;", letter * 4, of(lambda a, b, c: c + abs(a - b)))
             # (Of what has no result there is none: the divisor is not 0, and the other not the least number.)
-            own = f"{{ .reg .b{bits} n, d; shr.{t} n, %1, 1; or.b{bits} d, %2, 2;"
+            mine = f"{{ .reg .b{bits} n, d; shr.{t} n, %1, 1; or.b{bits} d, %2, 2;"
             yield Case(
-                f"{own} div.{t} %0, n, d; }}", letter * 3, of(lambda a, b, t=t: toward_zero(a >> 1, read(t, b | 2)))
+                f"{mine} div.{t} %0, n, d; }}", letter * 3, of(lambda a, b, t=t: toward_zero(a >> 1, read(t, b | 2)))
             )
             yield Case(
-                f"{own} rem.{t} %0, n, d; }}",
+                f"{mine} rem.{t} %0, n, d; }}",
                 letter * 3,
                 of(lambda a, b, t=t: (a >> 1) - toward_zero(a >> 1, read(t, b | 2)) * read(t, b | 2)),
             )
@@ -267,10 +267,10 @@ def half_bits(value: Any) -> int:
 def to_float(value: int, mode: str) -> Any:
     """The nearest float (of two as near the even one), or the next one toward zero."""
     drop = max(abs(value).bit_length() - 24, 0)
-    kept, rest = abs(value) >> drop, abs(value) & ((1 << drop) - 1)
+    stored, rest = abs(value) >> drop, abs(value) & ((1 << drop) - 1)
     half = 1 << drop >> 1
-    up = mode == "rn" and drop and (rest > half or (rest == half and kept & 1))
-    return np.float32(math.copysign(float(kept + bool(up)) * 2.0**drop, value))
+    up = mode == "rn" and drop and (rest > half or (rest == half and stored & 1))
+    return np.float32(math.copysign(float(stored + bool(up)) * 2.0**drop, value))
 
 
 def move_cases() -> Iterator[Case]:
@@ -344,25 +344,25 @@ def carry_cases() -> Iterator[Case]:
     """The upper word of numbers of two words, which the carry reaches."""
     for bits, letter in ((32, "r"), (64, "l")):
         u, s, whole = f"u{bits}", f"s{bits}", (1 << bits) - 1
-        own = f"{{ .reg .b{bits} t; "
+        mine = f"{{ .reg .b{bits} t; "
         for name, sign in (("add", 1), ("sub", -1)):
             yield Case(
-                f"{own}{name}.cc.{u} t, %1, %2; {name}c.{s} %0, %3, %4; }}",
+                f"{mine}{name}.cc.{u} t, %1, %2; {name}c.{s} %0, %3, %4; }}",
                 letter * 5,
                 lambda a, b, c, d, n=bits, k=sign: ((c << n | a) + k * (d << n | b)) >> n,
             )
             yield Case(
-                f"{own}{name}.cc.{s} t, %1, %2; {name}c.cc.{u} t, %3, %4; {name}c.{u} %0, 0, 0; }}",
+                f"{mine}{name}.cc.{s} t, %1, %2; {name}c.cc.{u} t, %3, %4; {name}c.{u} %0, 0, 0; }}",
                 letter * 5,
                 lambda a, b, c, d, n=bits, k=sign: ((c << n | a) + k * (d << n | b)) >> 2 * n,
             )
         yield Case(
-            f"{own}mad.lo.cc.{u} t, %1, %2, %3; madc.hi.{u} %0, %1, %2, %4; }}",
+            f"{mine}mad.lo.cc.{u} t, %1, %2, %3; madc.hi.{u} %0, %1, %2, %4; }}",
             letter * 5,
             lambda a, b, c, d, n=bits: (a * b + (d << n | c)) >> n,
         )
         yield Case(
-            f"{own}mad.hi.cc.{u} t, %1, %2, %3; madc.lo.cc.{u} t, %1, %4, %2; addc.{u} %0, 0, 7; }}",
+            f"{mine}mad.hi.cc.{u} t, %1, %2, %3; madc.lo.cc.{u} t, %1, %4, %2; addc.{u} %0, 0, 7; }}",
             letter * 5,
             lambda a, b, c, d, n=bits, w=whole: 7 + (((a * d & w) + b + (((a * b >> n) + c) >> n)) >> n),
         )

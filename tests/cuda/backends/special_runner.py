@@ -12,7 +12,7 @@ from autograder.cuda.compiler.emulator_runtime import EMULATOR
 from autograder.cuda.compiler.observer_list import write_observer_list
 from autograder.cuda.compiler.protocol_header import write_headers
 
-#: Put in front of the runtime's one translation unit. The sandbox would stop what the checks need, from the file of a
+#: Put before the runtime's one translation unit. The sandbox would stop what the checks need, from the file of a
 #: coverage count to the terabytes of address space of AddressSanitizer's shadow.
 _BEFORE = """\
 #include <stdlib.h>
@@ -35,7 +35,7 @@ extern "C" const char* __asan_default_options() {
     return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:use_sigaltstack=0:detect_leaks=0:"
            "detect_stack_use_after_return=0:abort_on_error=0:exitcode=99";
 }
-// It would unmark the frames that are left behind, but knows none of our stacks, and says so: begin_stack unmarks them.
+// It would unmark the frames that are left over, but knows none of our stacks, and says so: begin_stack unmarks them.
 extern "C" void __asan_handle_no_return() {}
 extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1:exitcode=99"; }
 """
@@ -47,7 +47,7 @@ extern "C" void __gcov_dump();
 _CHANGES = {
     # The pool hands out slices of larger pieces, where no check would find an overflow from one to the next.
     "launch/allocate.h": ("static void* allocate(u64 bytes) {", " if (bytes) return calloc(1, bytes);"),
-    # A thread that has ended leaves its frames behind, marked as in use; the next one begins on the same stack.
+    # A thread that has ended leaves its frames, marked as in use; the next one begins on the same stack.
     "platform/linux/stacks.h": (
         "static Stack begin_stack(u32 i, void (*entry)()) {",
         " __asan_unpoison_memory_region(stacks + i * (STACK_BYTES + GUARD_BYTES) + GUARD_BYTES, STACK_BYTES);",

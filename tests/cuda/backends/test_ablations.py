@@ -165,11 +165,11 @@ def test_what_comes_by_another_way_in_one_of_the_launches_only_is_replayed_too()
         out[threadIdx.x] = 100 * kept[threadIdx.x] + kept[31 - threadIdx.x];
     }"""
     same = np.arange(32, dtype=np.int32)
-    one, thousand, out = np.ones(1, np.int32), np.full(1, 1000, np.int32), np.zeros(32, np.int32)
+    item, thousand, out = np.ones(1, np.int32), np.full(1, 1000, np.int32), np.zeros(32, np.int32)
     back = same[::-1].copy()
     for old, new in ((same, back), (back, same)):
         launch = Kernel(text, "pass").prepare(1, 32, [new, thousand, out])
-        run = emulator.run(launch.with_experiment(ablation="handed_over", replayed=(old, one, out)))
+        run = emulator.run(launch.with_experiment(ablation="handed_over", replayed=(old, item, out)))
         np.testing.assert_array_equal(run.outputs[2], 100 * (same + 1) + (same + 1)[::-1])
 
 
@@ -210,19 +210,19 @@ def test_half_of_each_warp_s_products_are_suppressed(which: str, left: list[int]
     np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))
 
 
-#: Rows 0 and 1 of out were stored by threads that had read nothing, before a barrier and behind it; row 2 by those that
+#: Rows 0 and 1 of out were stored by threads that had read nothing, before a barrier and after it; row 2 by those that
 #: had, to be read by the thread itself and by its neighbor.
 IN_STEPS = """__global__ void k(int* out)
 {
-    __shared__ int early[32], behind[32], late[32];
+    __shared__ int early[32], after[32], late[32];
     int t = threadIdx.x;
     early[t] = 1 + t;
     __syncthreads();
-    behind[t] = 1 + t;
+    after[t] = 1 + t;
     late[t] = early[t];
     __syncthreads();
     out[96 * blockIdx.x + t] = early[31 - t];
-    out[96 * blockIdx.x + 32 + t] = behind[31 - t];
+    out[96 * blockIdx.x + 32 + t] = after[31 - t];
     out[96 * blockIdx.x + 64 + t] = late[t % 2 ? t : 31 - t];
 }"""
 
@@ -312,9 +312,9 @@ def test_in_a_cluster_other_blocks_hand_over_too(
     ablation: str, lost: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
-    own = np.arange(1, 129, dtype=np.int32)
-    others = own.reshape(2, 2, 32)[:, ::-1].reshape(-1)
-    wanted = np.array([own, others, others, np.full(128, 2), np.ones(128)])
+    original = np.arange(1, 129, dtype=np.int32)
+    others = original.reshape(2, 2, 32)[:, ::-1].reshape(-1)
+    wanted = np.array([original, others, others, np.full(128, 2), np.ones(128)])
     wanted[lost] = 0
     launch = Kernel(CLUSTERED, "k").prepare(4, 32, [np.zeros(5 * 128, np.int32)])
     run = emulator.run(launch.with_experiment(ablation=ablation))

@@ -120,7 +120,7 @@ GARBAGE = {
     "no JSON": b"\x7fELF",
     "no text": b'{"printed": "\xff"}',
     "half of it": changed()[:-5],
-    "more behind it": changed() + b"{}",
+    "more after it": changed() + b"{}",
     "brackets": b"[" * 1_000_000,
     "a number of a million digits": b"1" * 1_000_000,
     "too long": changed(printed=" " * protocol.CONSTANTS["MAX_ANSWER"]),

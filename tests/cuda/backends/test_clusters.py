@@ -18,7 +18,7 @@ pytestmark = inputs.emulation
 HEADER = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 SCHEDULES = ("backward", "warps", "lockstep", "random:1", "series")
 
-#: Each block of a cluster hands a tile to the block in front of it.
+#: Each block of a cluster hands a tile to the block before it.
 ROTATE = """
 __global__ void __cluster_dims__(2, 2, 1) rotate(const float* in, float* out)
 {
@@ -171,8 +171,8 @@ def test_a_trace_says_whose_memory_it_is() -> None:
     events, arrays = done.trace.events, done.trace.arrays
     reads = events[(events["action"] == TRACE_ACTIONS.index("read")) & (events["array"] == arrays.index("tile"))]
     after = {0: 1, 1: 4, 4: 5, 5: 0, 2: 3, 3: 6, 6: 7, 7: 2}
-    assert {(one["block"], one["owner"]) for one in reads} == set(after.items())
-    assert all(one["value"][:4].view(np.float32) == given[32 * one["owner"] + one["index"]] for one in reads)
+    assert {(item["block"], item["owner"]) for item in reads} == set(after.items())
+    assert all(item["value"][:4].view(np.float32) == given[32 * item["owner"] + item["index"]] for item in reads)
     others = events[events["array"] != arrays.index("tile")]
     assert (others["block"] == others["owner"]).all()
 
@@ -268,12 +268,12 @@ __global__ void __cluster_dims__(2) message(int* data, int* out)
 
 @pytest.mark.parametrize("schedule", ["forward", "backward", "random:1"])
 @pytest.mark.parametrize(
-    ("flag", "asked", "reader"), [(0, 0, 1), (1, 1, 1), (0, 1, 1), (1, 0, 1), (0, 0, 3), (1, 1, 3)]
+    ("flag", "requested", "reader"), [(0, 0, 1), (1, 1, 1), (0, 1, 1), (1, 0, 1), (0, 0, 3), (1, 1, 3)]
 )
-def test_a_flag_in_shared_memory_is_its_owners(flag: int, asked: int, reader: int, schedule: str) -> None:
-    same = flag == asked and reader == 1
+def test_a_flag_in_shared_memory_is_its_owners(flag: int, requested: int, reader: int, schedule: str) -> None:
+    same = flag == requested and reader == 1
     text = MESSAGE
-    for name, value in {"SET": flag, "ASKED": asked, "READER": reader, "SPINS": int(same)}.items():
+    for name, value in {"SET": flag, "ASKED": requested, "READER": reader, "SPINS": int(same)}.items():
         text = text.replace(name, str(value))
     done = run(text, "message", 4, 1, np.zeros(1, np.int32), np.zeros(1, np.int32), schedule=schedule)
     if same:

@@ -8,7 +8,7 @@ A kernel's header is a block of `//` lines at the top of its file:
     // check: out == in_.reshape(2, 64).sum(axis=1)
 
 `args` binds numpy arrays (filled as `autograder run` does: random, zeros, ones, arange, poison; or empty:
-it has no values yet; or `tiles 8x16`: a tensor map with that box, and behind it its array) and numbers to
+it has no values yet; or `tiles 8x16`: a tensor map with that box, and after it its array) and numbers to
 the kernel's parameters. There is one `expect` for each finding, or
 one `nothing`; `lines` are marks, and mark 1 is the line that ends in `// (1)`; `between` is the same
 for two lines in either order. Every other `key=value` must equal the access's field or the finding's

@@ -147,12 +147,12 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     inlined = ["-mlink-builtin-bitcode", str(getattr(runtime, which))]
     assert clang([*machine_code.OPTIMIZE, *inlined, "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
-    told = re.findall(r"call preserve_allcc void @emu_numbered_\w+\(i32 noundef (\d+),", out)
-    assert sorted(map(int, told)) == list(range(7))  # each access is still there, once
+    reported = re.findall(r"call preserve_allcc void @emu_numbered_\w+\(i32 noundef (\d+),", out)
+    assert sorted(map(int, reported)) == list(range(7))  # each access is still there, once
     # What GS points to can be named only in an access; and each reads anew where its turns are, and its place.
-    asked = re.findall(r"(volatile )?(?:i64|ptr)(?: %[\w.]+)?, ptr addrspace\(256\) inttoptr \(i64 (-\d+)", out)
-    assert asked and all(volatile for volatile, _ in asked)
-    words = [int(word) + CONSTANTS["RUNNING_BEFORE"] for _, word in asked]
+    requested = re.findall(r"(volatile )?(?:i64|ptr)(?: %[\w.]+)?, ptr addrspace\(256\) inttoptr \(i64 (-\d+)", out)
+    assert requested and all(volatile for volatile, _ in requested)
+    words = [int(word) + CONSTANTS["RUNNING_BEFORE"] for _, word in requested]
     marks = (tmp_path / "told.ll").read_text().count("inttoptr (i64 -")
     assert words.count(8) == 7
     assert words.count(0) >= 7 + marks

@@ -25,22 +25,22 @@ def warp_sum(values: np.ndarray) -> np.float32:
     return np.float32(lanes[0])
 
 
-@pytest.mark.parametrize(("asked", "count"), [("in[t]", 208), ("in[t], 100", 100), ("items", 208)])
-def test_a_sum_is_rounded_as_by_cub(asked: str, count: int) -> None:
+@pytest.mark.parametrize(("requested", "count"), [("in[t]", 208), ("in[t], 100", 100), ("items", 208)])
+def test_a_sum_is_rounded_as_by_cub(requested: str, count: int) -> None:
     """(An H100 gave these bits, too.)"""
     values = np.random.default_rng(1).standard_normal((4, 208)).astype(np.float32)
     body = f"""
     using Reduce = cub::BlockReduce<float, 208>;
     __shared__ typename Reduce::TempStorage storage;
     float items[4] = {{in[t], in[208 + t], in[416 + t], in[624 + t]}};
-    float sum = Reduce(storage).Sum({asked});
+    float sum = Reduce(storage).Sum({requested});
     if (t == 0) out[0] = sum;"""
     done = run(body, [values, np.zeros(1, np.float32)], 208)
-    of_threads = (values[0] + values[1]) + (values[2] + values[3]) if asked == "items" else values[0]
+    of_threads = (values[0] + values[1]) + (values[2] + values[3]) if requested == "items" else values[0]
     of_warps = [warp_sum(of_threads[first : min(first + 32, count)]) for first in range(0, count, 32)]
     want = of_warps[0]
-    for one in of_warps[1:]:
-        want = want + one
+    for item in of_warps[1:]:
+        want = want + item
     assert done.outputs[1].tolist() == [want]
 
 

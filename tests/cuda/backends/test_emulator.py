@@ -674,12 +674,12 @@ def test_a_race_counts_what_both_accesses_touch() -> None:
 def test_only_a_launch_that_may_not_be_clean_is_checked_fully(
     index: str, workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int] = []
+    requested: list[int] = []
 
     def noted(*parts: Any) -> bytes:
-        asked.append(parts[3].workers)
+        requested.append(parts[3].workers)
         return request(*parts)
 
     monkeypatch.setattr(emulation, "request", noted)
     emulate(f"__global__ void k(int* out) {{ out[{index}] = threadIdx.x; }}", 1, 64, np.zeros(64, np.int32))
-    assert asked == workers
+    assert requested == workers

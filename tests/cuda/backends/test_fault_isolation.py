@@ -43,9 +43,11 @@ def without_the_first_wall(tmp_path_factory: pytest.TempPathFactory) -> Path:
     change(
         source / "hooks/access.h", "        Observers::access_nowhere(address, size, action, site);", "        return;"
     )
-    told = "(u64)&Races::records.count, (u64)__builtin_frame_address(0), (u64)&running"
-    tell = f"    const u64 told[] = {{{told}}};\n    __builtin_memcpy((void*)variables[0].start, told, sizeof told);\n"
-    change(source / "main.cpp", "    prepare(mine, arena);\n", f"    prepare(mine, arena);\n{tell}")
+    reported = "(u64)&Races::records.count, (u64)__builtin_frame_address(0), (u64)&running"
+    report = (
+        f"    const u64 told[] = {{{reported}}};\n    __builtin_memcpy((void*)variables[0].start, told, sizeof told);\n"
+    )
+    change(source / "main.cpp", "    prepare(mine, arena);\n", f"    prepare(mine, arena);\n{report}")
     write_headers(source)
     emulator_runtime.build_runner(source, source)
     return source / "emu-run"
@@ -58,7 +60,7 @@ def change(path: Path, before: str, after: str) -> None:
 
 
 def kinds(runner: Path, monkeypatch: pytest.MonkeyPatch, places: list[int], text: str = FORGES) -> set[str]:
-    """What is found where a kernel stores at these places, behind the three that the runner tells."""
+    """What is found where a kernel stores at these places, after the three that the runner tells."""
     runtime = replace(build_runtime(), runner=runner)
     with monkeypatch.context() as patched:
         patched.setattr(emulator, "build_runtime", lambda: runtime)
@@ -237,7 +239,7 @@ def test_no_struct_is_refused(type_: str, n: int, threads: int) -> None:
 
 @pytest.mark.parametrize("build", [Build.PLAIN, Build.OPTIMIZED])
 def test_no_number_of_parameters_is_refused(build: Build) -> None:
-    """The code generator copies the stack's pointer, to put so many arguments there."""
+    """The code generator copies the stack's pointer, to put this many arguments there."""
     types = "int float double char short".split()
     parameters = ", ".join(f"{types[i % 5]} p{i}" for i in range(25))
     total, names = (by.join(f"p{i}" for i in range(25)) for by in (" + ", ", "))

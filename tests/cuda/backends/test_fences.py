@@ -131,7 +131,7 @@ def test_of_another_threads_write_a_fence_before_the_barrier_says_nothing(schedu
 
 
 #: Each block has a flag of its own, in shared memory, at an address that all blocks have in common.
-OWN_FLAGS = """__global__ void k(int* tmp, int* out)
+COURSE_FLAGS = """__global__ void k(int* tmp, int* out)
 {
     __shared__ int flag;
     if (blockIdx.x == 0) {
@@ -153,7 +153,7 @@ def test_a_blocks_shared_flag_tells_other_blocks_nothing(
     schedule: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
-    (finding,) = run(OWN_FLAGS, schedule).findings
+    (finding,) = run(COURSE_FLAGS, schedule).findings
     assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [5, 11]
 
 

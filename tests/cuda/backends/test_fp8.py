@@ -35,7 +35,7 @@ class Kind:
 
     @cached_property
     def values(self) -> list[Fraction]:
-        """All finite numbers without a sign, and the one behind them if there were one."""
+        """All finite numbers without a sign, and the one after them if there were one."""
         return [self.value(bits) for bits in range(self.largest + 2)]
 
     def rounded(self, x: float, saturates: bool) -> int:
@@ -126,7 +126,7 @@ def test_types_convert_into_each_other(kind: Kind) -> None:
     float2 two = float2(Two(make_float2(v.x, v.y))), halves = __half22float2(__half2(Two(__floats2half2_rn(v.x, v.y))));
     __nv_fp8_{kind.name} one{{x[i]}}, of_int{{int(x[i])}}, of_half{{__half(x[i])}}, of_bfloat{{__nv_bfloat16(x[i])}};
     float all[12] = {{four.x, four.y, four.z, four.w, two.x, two.y, halves.x, halves.y,
-                     float(of_int), float(of_half), float(of_bfloat), float(int(one))}};
+                     float(of_int), float(of_half), float(of_bfloat), float(int(item))}};
     for (int j = 0; j < 12; j++) out[12 * i + j] = all[j];"""
     done = run(body, "const float* x, float* out", [x, np.zeros((256, 12), np.float32)])
     assert not done.findings

@@ -101,12 +101,12 @@ def test_every_scalar_type_arrives(type_name: str) -> None:
         f"__global__ void f(int before, {type_name} x, int after, double* out, {type_name}* same) {{\n"
         "    out[0] = before; out[1] = after; out[2] = x; same[0] = x;\n}\n"
     )
-    launch = Kernel(source, "f").prepare(1, 1, [11, SCALARS[type_name], 22, np.zeros(3), _one(source)])
+    launch = Kernel(source, "f").prepare(1, 1, [11, SCALARS[type_name], 22, np.zeros(3), _single(source)])
     out, same = gpu.run(launch).outputs
     assert out[:2].tolist() == [11, 22] and same[0] == SCALARS[type_name]
 
 
-def _one(source: str) -> np.ndarray:
+def _single(source: str) -> np.ndarray:
     return np.zeros(1, Kernel(source, "f").signature.parameters[-1].dtype)
 
 

@@ -109,11 +109,11 @@ def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: gpu.Gpu) ->
 
 
 @pytest.mark.parametrize(
-    "order, said",
+    "order, words",
     [("exit 3 out of luck", "exit code 3: out of luck"), ("kill", "SIGKILL, perhaps for lack of memory")],
 )
-def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted: gpu.Gpu, order: str, said: str) -> None:
-    with pytest.raises(GraderFault, match=said):
+def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted: gpu.Gpu, order: str, words: str) -> None:
+    with pytest.raises(GraderFault, match=words):
         scripted.run(launch(order))
     assert scripted.run(launch("add 1")).completed
 
@@ -300,8 +300,8 @@ def test_each_reason_for_no_gpu_is_one_sentence(hello: Any, words: str) -> None:
     text = f"""import sys; from autograder.cuda.backends.channel import Channel
 Channel(int(sys.argv[1]), int(sys.argv[2])).send({hello!r})"""
     device = gpu.Gpu((sys.executable, "-c", text), look=lambda: None)
-    said = device.problem()
-    assert said and said.endswith(".") and "\n" not in said and "{" not in said
+    problem = device.problem()
+    assert problem and problem.endswith(".") and "\n" not in problem and "{" not in problem
     with pytest.raises(UsageError, match=words):
         device.run(launch("add 1"))
     with pytest.raises(UsageError, match=words):
@@ -421,7 +421,7 @@ class FakeDevice(gpu_worker.Device):
     def _look(self) -> Header:
         return {"device": "a GPU", "arch": "sm_90", "max_shared": 1 << 17, "processors": 3}
 
-    def _run_once(self, function: Any, request: Header, blobs: object, tell: object) -> gpu_worker.Reply:
+    def _run_once(self, function: Any, request: Header, blobs: object, report: object) -> gpu_worker.Reply:
         function(request["grid"])
         return {"outcome": "completed"}, ()
 
@@ -450,8 +450,8 @@ def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(
     result = nvrtc.NvrtcResult(True, "sm_90", "", entry="f", cooperative=cooperative)
     monkeypatch.setattr(gpu_worker, "_compile", lambda *args: result)
     device, function = fake_device()
-    asked = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
-    request = {**asked, "cooperative": True}
+    requested = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
+    request = {**requested, "cooperative": True}
     device.run(request, [], print)
     assert function.launched[1].get("enable_cooperative_groups", False) is cooperative
     reply, _ = device.run({**request, "grid": [7, 1, 1]}, [], print)

@@ -58,7 +58,7 @@ def test_no_cupy_is_recommended_to_a_python_without_one(
 
 def test_the_course_installs_cupy_for_the_same_pythons() -> None:
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
-    (cupy,) = (one for one in project["optional-dependencies"]["course"] if one.startswith("cupy"))
+    (cupy,) = (item for item in project["optional-dependencies"]["course"] if item.startswith("cupy"))
     major, minor = NEWEST_PYTHON
     assert f"python_version < '{major}.{minor + 1}'" in cupy
 
@@ -123,13 +123,13 @@ NEW_FOR_12 = {"problem": "arch", "arch": "sm_130", "oldest": "sm_50", "nvrtc": "
     ],
 )  # fmt: skip
 def test_what_the_worker_found_is_answered_by_what_fits(hello: dict[str, Any], cuda: Cuda, ends: str) -> None:
-    said = problem_message(hello, cuda)
-    assert said.endswith(ends)
-    assert said.count(". ") == 0 and "{" not in said
+    message = problem_message(hello, cuda)
+    assert message.endswith(ends)
+    assert message.count(". ") == 0 and "{" not in message
 
 
 def test_one_cupy_is_no_problem() -> None:
     assert two_cupys(Cuda((13, 0), ("cupy-cuda12x", "nvidia-cuda-nvrtc-cu12", "nvidia-cuda-nvrtc"))) is None
-    said = two_cupys(Cuda((12, 4), ("cupy-cuda12x", "cupy-cuda13x")))
-    assert said and said.endswith(f"then {CUPY12}.")
-    assert re.match("cupy-cuda12x and cupy-cuda13x overwrite each other's files: run `pip uninstall", said)
+    message = two_cupys(Cuda((12, 4), ("cupy-cuda12x", "cupy-cuda13x")))
+    assert message and message.endswith(f"then {CUPY12}.")
+    assert re.match("cupy-cuda12x and cupy-cuda13x overwrite each other's files: run `pip uninstall", message)

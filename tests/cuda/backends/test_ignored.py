@@ -43,8 +43,8 @@ def launch(body: str, blocks: int = 2, cluster: bool = False, before: str = "") 
     return Kernel(text, "k").prepare(blocks, 64, [np.zeros(64 * blocks, np.int32) for _ in range(2)])
 
 
-def line_of(asked: Launch, text: str) -> int:
-    return 1 + next(i for i, line in enumerate(asked.source.split("\n")) if text in line)
+def line_of(requested: Launch, text: str) -> int:
+    return 1 + next(i for i, line in enumerate(requested.source.split("\n")) if text in line)
 
 
 @pytest.mark.parametrize("name", Engine)
@@ -53,13 +53,13 @@ def test_a_call_that_orders_accesses(call: str, name: str, monkeypatch: pytest.M
     monkeypatch.setenv(VARIABLE, name)
     function = CALLS[call]
     body = f"data[t] = t;\n{call}\nout[t] = data[{READS[function]}];\n"
-    asked = launch(body, cluster="cluster" in call)
-    line = line_of(asked, call)
-    run = emulator.run(asked)
+    requested = launch(body, cluster="cluster" in call)
+    line = line_of(requested, call)
+    run = emulator.run(requested)
     assert not run.findings
     assert run.sync_calls == (SyncCall(line, function),)
-    assert not emulator.run(asked.with_experiment(ignored=frozenset({line - 1, line + 1}))).findings
-    without = emulator.run(asked.with_experiment(ignored=frozenset({line})))
+    assert not emulator.run(requested.with_experiment(ignored=frozenset({line - 1, line + 1}))).findings
+    without = emulator.run(requested.with_experiment(ignored=frozenset({line})))
     deleted = emulator.run(launch(body.replace(call, ""), cluster="cluster" in call))
     assert without.findings
     assert without.findings == deleted.findings
@@ -81,12 +81,12 @@ def test_a_fence(fence: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None
             }}
         }}
     """
-    asked = launch(body, blocks)
-    line = line_of(asked, fence)
-    run = emulator.run(asked)
+    requested = launch(body, blocks)
+    line = line_of(requested, fence)
+    run = emulator.run(requested)
     assert not run.findings
     assert SyncCall(line, "emu_fence") in run.sync_calls
-    without = emulator.run(asked.with_experiment(ignored=frozenset({line})))
+    without = emulator.run(requested.with_experiment(ignored=frozenset({line})))
     assert bool(without.findings) == (blocks == 2)  # a single thread needs none
 
 
@@ -108,9 +108,9 @@ def test_lines_whose_calls_do_more_are_none() -> None:
 def test_each_instance_of_a_template_and_each_round_of_a_loop_is_ignored() -> None:
     meet = "template <int N> __device__ void meet()\n{\n    for (int i = 0; i < N; i++)\n        __syncthreads();\n}\n"
     body = "data[t] = t;\nmeet<1>();\nmeet<2>();\nout[t] = data[t ^ 32];\n"
-    asked = launch(body, before=meet)
-    line = line_of(asked, "__syncthreads")
-    run, without = emulator.run(asked), emulator.run(asked.with_experiment(ignored=frozenset({line})))
+    requested = launch(body, before=meet)
+    line = line_of(requested, "__syncthreads")
+    run, without = emulator.run(requested), emulator.run(requested.with_experiment(ignored=frozenset({line})))
     assert run.sync_calls == (SyncCall(line, "emu_barrier"),)
     assert not run.findings
     assert without.findings

@@ -57,7 +57,7 @@ def _product(pattern: str, **choices: str) -> list[str]:
 
 MODES = "rn rz ru rd"
 CALLS = [
-    # bits and whole numbers
+    # bits and integers
     *_each("__popc __brev __clz __ffs", "i"),
     *_each("__popcll __brevll __clzll __ffsll", "ll"),
     *_each("__byte_perm __funnelshift_l __funnelshift_r __funnelshift_lc __funnelshift_rc __usad", "u, u, u"),

@@ -139,7 +139,7 @@ def test_a_launch_that_makes_the_runtime_remember_more_and_more_is_stopped(
 @pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(("functions", "ends"), [(63, True), (65, False)])
 def test_a_launch_with_more_different_accesses_than_are_counted_is_stopped(functions: int, ends: bool) -> None:
-    """Behind the last, requests would cost nothing."""
+    """After the last, requests would cost nothing."""
     reads = "".join(f"__device__ int f{i}(volatile int* p) {{ {'*p; ' * 64} return 0; }}\n" for i in range(functions))
     calls = "".join(f"f{i}(p); " for i in range(functions))
     run = Kernel(f"{reads}__global__ void k(int* p) {{ {calls} }}", "k").emulate(1, 1, [np.zeros(1, np.int32)])

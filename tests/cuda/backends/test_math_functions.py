@@ -18,7 +18,7 @@ pytestmark = inputs.emulation
 PRELUDE = (EMULATOR / "prelude_math.h").read_text()
 UNARY = re.findall(r"EMU_M1\((?!name)(\w+)\)", PRELUDE)
 BINARY = re.findall(r"EMU_M2\((?!name)(\w+)\)", PRELUDE)
-#: Functions that also have, or give, a whole number.
+#: Functions that also have, or give, an integer.
 OTHERS = {
     "fma": "f(x, y, y)",
     "ldexp": "f(x, int(y))",

@@ -40,8 +40,8 @@ except GraderFault as fault:
 """
 
 
-@pytest.mark.parametrize(("said", "answer"), [("", "no kernel is run without it"), ("0", "no kernel"), ("1", "224")])
-def test_a_kernel_runs_without_a_sandbox_only_where_it_is_trusted(said: str, answer: str) -> None:
-    env = {**os.environ, "AUTOGRADER_TRUST_KERNELS": said}
+@pytest.mark.parametrize(("message", "answer"), [("", "no kernel is run without it"), ("0", "no kernel"), ("1", "224")])
+def test_a_kernel_runs_without_a_sandbox_only_where_it_is_trusted(message: str, answer: str) -> None:
+    env = {**os.environ, "AUTOGRADER_TRUST_KERNELS": message}
     done = subprocess.run([sys.executable, "-c", WITHOUT_SECCOMP], env=env, capture_output=True, text=True, check=True)
     assert answer in done.stdout

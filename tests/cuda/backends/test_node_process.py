@@ -62,7 +62,7 @@ def test_a_process_makes_room_after_many_launches(host: Host, monkeypatch: pytes
     monkeypatch.setattr(node_process, "_MOST_LAUNCHES", 2)
     for _ in range(5):
         host.launch()
-    assert [host.ran.count(one) for one in dict.fromkeys(host.ran)] == [2, 2, 1]
+    assert [host.ran.count(item) for item in dict.fromkeys(host.ran)] == [2, 2, 1]
     with pytest.raises(ProcessLookupError):
         os.kill(host.ran[0], 0)
 

@@ -76,8 +76,8 @@ def test_prints_and_returns(call: str, printed: str, returned: int) -> None:
 
 def test_what_printf_does_not_take_is_refused() -> None:
     text = 'struct S { int x; };\n__global__ void f() {\n    S s = {1};\n    printf("%d", s);\n}'
-    ((line, _, told),) = in_words(only(CompileError, Kernel(text, name="f").emulate(1, 1, []).findings).messages)
-    assert line == 4 and told == "printf takes numbers and pointers"
+    ((line, _, reported),) = in_words(only(CompileError, Kernel(text, name="f").emulate(1, 1, []).findings).messages)
+    assert line == 4 and reported == "printf takes numbers and pointers"
 
 
 def test_a_flood_ends_at_the_line_that_makes_it() -> None:

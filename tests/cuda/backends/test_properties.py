@@ -50,7 +50,7 @@ class Author:
     def chance(self, p: float) -> bool:
         return bool(self.random.random() < p)
 
-    def one(self, things: Sequence[T]) -> T:
+    def item(self, things: Sequence[T]) -> T:
         return things[int(self.random.integers(len(things)))]
 
     def clear(self) -> None:
@@ -66,21 +66,21 @@ class Author:
         for array in self.random.permutation(arrays)[: self.random.integers(1, len(arrays) + 1)]:
             match self.random.integers(4):
                 case 0:
-                    mine = self.one(ACTIVE)
+                    mine = self.item(ACTIVE)
                     for _ in range(self.random.integers(1, 4)):
                         self.plain(block, mine, array, widths, self.chance(0.6))
                 case 1:
                     for _ in range(self.random.integers(1, 7)):
-                        self.plain(block, self.one(ACTIVE), array, widths, False)
+                        self.plain(block, self.item(ACTIVE), array, widths, False)
                 case 2:
                     for _ in range(self.random.integers(1, 5)):
-                        operation = self.one((rp.ATOMIC, rp.ATOMIC_BLOCK))
-                        self.program.access(block, self.one(ACTIVE), operation, array, 0)
+                        operation = self.item((rp.ATOMIC, rp.ATOMIC_BLOCK))
+                        self.program.access(block, self.item(ACTIVE), operation, array, 0)
                 case 3:
                     self.hand_round(block, array, widths)
 
     def plain(self, block: int, thread: int, array: str, widths: tuple[int, ...], store: bool) -> None:
-        width = self.one(widths)
+        width = self.item(widths)
         offset = int(self.random.integers(rp.ARRAY_BYTES // width)) * width
         self.program.access(block, thread, (rp.STORE if store else rp.LOAD) + width, str(array), offset)
 
@@ -96,12 +96,12 @@ class Author:
 
     def slips(self, widths: tuple[int, ...], arrays: tuple[str, ...] = SHARED + GLOBAL) -> None:
         for _ in range(self.random.integers(3)):
-            block, thread = int(self.random.integers(BLOCKS)), self.one(ACTIVE)
+            block, thread = int(self.random.integers(BLOCKS)), self.item(ACTIVE)
             if self.chance(0.2):
-                operation = self.one((rp.ATOMIC, rp.ATOMIC_BLOCK))
-                self.program.access(block, thread, operation, self.one(arrays), 4 * int(self.random.integers(2)))
+                operation = self.item((rp.ATOMIC, rp.ATOMIC_BLOCK))
+                self.program.access(block, thread, operation, self.item(arrays), 4 * int(self.random.integers(2)))
             else:
-                self.plain(block, thread, self.one(arrays), widths, self.chance(0.5))
+                self.plain(block, thread, self.item(arrays), widths, self.chance(0.5))
 
     def barriers(self, widths: tuple[int, ...], cleared: bool = True) -> Program:
         """Intervals between barriers, one of which may be missing."""
@@ -121,10 +121,10 @@ class Author:
         """Many lanes of a warp read an array or update it by atomics, some of them pass a barrier, and one writes."""
         self.clear()
         for _ in range(self.random.integers(1, 4)):
-            array = self.one(SHARED + GLOBAL)
+            array = self.item(SHARED + GLOBAL)
             meet = self.random.permutation(32)[: self.random.integers(16, 33)]
             users = meet if self.chance(0.6) else self.random.permutation(32)
-            operation = self.one((rp.LOAD + 4, rp.ATOMIC))
+            operation = self.item((rp.LOAD + 4, rp.ATOMIC))
             for lane in users[: self.random.integers(1, 33)]:
                 self.program.access(0, int(lane), operation, array, 0)
             for _ in range(self.random.integers(1, 3)):
@@ -139,13 +139,13 @@ class Author:
         fence, so that the atomics with which it waits release nothing."""
         self.clear()
         has_fenced: set[tuple[int, int]] = set()
-        holder = {a: (0, int(self.one(ACTIVE))) for a in GLOBAL}
+        holder = {a: (0, int(self.item(ACTIVE))) for a in GLOBAL}
         flag = 0
         for _ in range(self.random.integers(2, 7)):
-            array = self.one(GLOBAL)
+            array = self.item(GLOBAL)
             block, thread = holder[array]
             self.plain(block, thread, array, (4, 8), self.chance(0.8))
-            to = int(self.random.integers(block, BLOCKS)), int(self.one(ACTIVE))
+            to = int(self.random.integers(block, BLOCKS)), int(self.item(ACTIVE))
             if to == (block, thread) or to in has_fenced:
                 continue
             weak = self.chance(0.3)
@@ -159,7 +159,7 @@ class Author:
             flag += 1
             if self.chance(0.3):
                 self.program.barrier(to[0])
-                to = to[0], int(self.one(ACTIVE))
+                to = to[0], int(self.item(ACTIVE))
             holder[array] = to
             self.plain(*to, array, (4, 8), self.chance(0.4))
         return self.program
@@ -519,17 +519,17 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
         # At best the lanes of a warp make their first accesses together, then their second ones, and so on. A lone
         # access needs one unit, and no request more than it takes.
         used = (index[:, first : first + 32] >= 0).sum(axis=0)
-        indices = own = 0
+        indices = original = 0
         for s, row in enumerate(index):
             lanes = row[first : first + 32]
             taken = sectors([4 * (s * len(row) + first + k) for k in range(len(lanes))])
             indices += min(at_best(4, False), len(lanes), taken)
             touched = [(lane, int(i) * width) for lane, i in enumerate(lanes) if i >= 0]
             taken = sum(passes(touched, width, not store)) if shared else sectors([address for _, address in touched])
-            own += min(at_best(width, shared), len(touched), taken)
-        own = min(together(used, at_best(width, shared)), own)
+            original += min(at_best(width, shared), len(touched), taken)
+        original = min(together(used, at_best(width, shared)), original)
         want["global_load_sectors_at_best"] += indices
-        want[f"shared_{action}_wavefronts_at_best" if shared else f"global_{action}_sectors_at_best"] += own
+        want[f"shared_{action}_wavefronts_at_best" if shared else f"global_{action}_sectors_at_best"] += original
     want["barriers"] = index.size
     return want
 

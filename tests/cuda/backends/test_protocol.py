@@ -50,8 +50,8 @@ class Plain:
         name, _, length = text.rstrip("]").partition("[")
         if length:
             assert len(value) == int(length)
-            for one in value:
-                self.write(name, one)
+            for item in value:
+                self.write(name, item)
         elif name in PLAIN["structs"]:
             for field, type_, _ in PLAIN["structs"][name]["fields"]:
                 self.write(type_, value[field])
@@ -61,7 +61,7 @@ class Plain:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+def requested(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
     exchange = emulator_process.exchange
@@ -81,12 +81,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     return requests
 
 
-def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> None:
+def test_a_request_is_what_the_description_alone_says(requested: list[bytes]) -> None:
     arrays = [np.ones(64, np.float32), np.zeros(64, np.float32)]
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     launch = Kernel(SOURCE, "scale").prepare(1, 64, [*arrays, np.float32(3)])
     emulator.run(launch.with_experiment(ignored=frozenset({1})), schedule=schedule, trace=True, blocks=(0,))
-    (request,) = asked
+    (request,) = requested
     plain, written = Plain(request), Plain()
     counts: dict[str | int, int] = {}
     parts: list[Any] = []
@@ -255,7 +255,7 @@ def test_a_right_answer_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "message"),
     [
         ("races", ..., "answer has no, or lacks, races"),
         ("extra", 1, "answer has no, or lacks, extra"),
@@ -273,10 +273,10 @@ def test_a_right_answer_is_read() -> None:
         ("stop.mask", "1", "answer.stop.mask is '1', no u32"),
     ],
 )
-def test_of_a_wrong_answer_it_is_said_where(path: str, value: Any, said: str) -> None:
+def test_of_a_wrong_answer_it_is_said_where(path: str, value: Any, message: str) -> None:
     with pytest.raises(AnswerError) as error:
         read_answer(changed(path, value))
-    assert str(error.value) == said
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize("text", [b"", b'{"stop":', b'{"printed":"\xff"}'])
@@ -291,8 +291,8 @@ def plain_answer(text: str, value: Any) -> None:
         if value is not None:
             plain_answer(text[:-1], value)
     elif text.endswith("[]"):
-        for one in value:
-            plain_answer(text[:-2], one)
+        for item in value:
+            plain_answer(text[:-2], item)
     elif text in PLAIN["unions"]:
         assert value["kind"] in PLAIN["unions"][text]
         plain_answer(value["kind"], {field: value[field] for field in value if field != "kind"})

@@ -16,7 +16,7 @@ from autograder.cuda.nvrtc import compiler as nvrtc
 pytestmark = pytest.mark.kept(*inputs.EMULATION)
 
 N = 256
-#: Instructions of one kernel: the emulator's compiler takes only so many.
+#: Instructions of one kernel: the emulator's compiler takes only this many.
 MANY = 120
 TEXT = """
 using u64 = unsigned long long;

@@ -221,11 +221,11 @@ __global__ void k(unsigned* out)
     out[t] = r;
 }
 """
-TOLD = "selp.u32 %0, 1, 0, q;"
+REPORTED = "selp.u32 %0, 1, 0, q;"
 VOTES = {
-    f"vote.sync.all.pred q, p, -1; {TOLD}": [0] * 32,
-    f"vote.sync.any.pred q, !p, 0xffffffff; {TOLD}": [1] * 32,
-    f"vote.sync.uni.pred q, p, -1; {TOLD}": [0] * 32,
+    f"vote.sync.all.pred q, p, -1; {REPORTED}": [0] * 32,
+    f"vote.sync.any.pred q, !p, 0xffffffff; {REPORTED}": [1] * 32,
+    f"vote.sync.uni.pred q, p, -1; {REPORTED}": [0] * 32,
     "vote.sync.ballot.b32 %0, !p, -1;": [31] * 32,
     "activemask.b32 %0;": [2**32 - 1] * 32,
     "shr.u32 u, %1, 3; match.any.sync.b32 %0, u, -1;": [255 << t // 8 * 8 for t in range(32)],
@@ -236,8 +236,8 @@ VOTES = {
     "redux.sync.max.s32 %0, %1, -1;": [31] * 32,
     "not.b32 u, %1; redux.sync.min.s32 %0, u, -1;": [2**32 - 32] * 32,
     "redux.sync.xor.b32 %0, %1, -1;": [0] * 32,
-    f"elect.sync u|q, -1; {TOLD} add.u32 %0, %0, u;": [1] + [0] * 31,
-    f"elect.sync _|q, -1; {TOLD}": [1] + [0] * 31,
+    f"elect.sync u|q, -1; {REPORTED} add.u32 %0, %0, u;": [1] + [0] * 31,
+    f"elect.sync _|q, -1; {REPORTED}": [1] + [0] * 31,
     "nanosleep.u32 20; griddepcontrol.wait; griddepcontrol.launch_dependents; mov.u32 %0, 4;": [4] * 32,
     "prefetch.global.L2 [v]; prefetchu.L1 [v + 16]; mov.u32 %0, 4;": [4] * 32,
 }

@@ -42,11 +42,11 @@ def launches(text: str, numbers: range, grid: int = 1, block: int = 4, shared_me
 def test_each_launch_ends_as_it_would_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     cases = "\n".join(f"case {i}: {{ {body} break; }}" for i, body in enumerate(ENDS))
-    asked = launches(f"switch (n) {{ {cases} }}", range(len(ENDS)))
-    asked = [launch.with_experiment(leave_early=True) for launch in asked]
-    runs = emulator_sweep.run_each(asked)
+    requested = launches(f"switch (n) {{ {cases} }}", range(len(ENDS)))
+    requested = [launch.with_experiment(leave_early=True) for launch in requested]
+    runs = emulator_sweep.run_each(requested)
     assert [bool(run and run.completed) for run in runs] == [*ENDS.values()]
-    for launch, run in zip(asked, runs, strict=True):
+    for launch, run in zip(requested, runs, strict=True):
         assert run
         alone = emulator.run(launch, checks=False, cpu_seconds=emulator_sweep.CPU_SECONDS)
         assert alone.completed == run.completed
@@ -66,8 +66,8 @@ ORDERED = {
 @pytest.mark.parametrize("text", ORDERED.values(), ids=ORDERED)
 def test_what_the_fast_path_leaves_to_the_full_check(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
-    asked = launches(text, range(5), grid=2, block=32)
-    for launch, run in zip(asked, emulator_sweep.run_each(asked), strict=True):
+    requested = launches(text, range(5), grid=2, block=32)
+    for launch, run in zip(requested, emulator_sweep.run_each(requested), strict=True):
         assert run and run.completed
         assert run.outputs[1].tobytes() == emulator.run(launch).outputs[1].tobytes()
 
@@ -106,7 +106,7 @@ def test_a_launch_that_no_gpu_would_start_is_as_one_that_is_stopped(name: str, m
 def test_all_launches_together_have_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, Engine.NATIVE)
     monkeypatch.setattr(emulator_sweep, "CPU_SECONDS", 0.1)
-    asked = launches("if (n < 12) while (n + 1) {}\n out[t] = 1;", range(14))
-    runs = emulator_sweep.run_each(asked)
+    requested = launches("if (n < 12) while (n + 1) {}\n out[t] = 1;", range(14))
+    runs = emulator_sweep.run_each(requested)
     assert runs[0] and not runs[0].completed
     assert runs[-1] is None

@@ -60,15 +60,15 @@ def computed(launch: Launch) -> tuple[Run, list[np.ndarray]]:
 @pytest.fixture
 def launches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Launch]]:
     """What the emulator is asked to run."""
-    asked: list[Launch] = []
+    requested: list[Launch] = []
     run = emulator.run
 
     def noted(launch: Launch, **options: Any) -> Run:
-        asked.append(launch)
+        requested.append(launch)
         return run(launch, **options)
 
     monkeypatch.setattr(emulator, "run", noted)
-    yield asked
+    yield requested
 
 
 @pytest.mark.sampled(by=lambda name: DIFFERENT.get(name), one_in=12)

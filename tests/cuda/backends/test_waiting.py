@@ -141,8 +141,8 @@ def test_one_block_after_the_other_who_waits_for_a_later_one_is_stopped(case: st
 
 def test_blocks_that_wait_for_none_run_one_after_the_other() -> None:
     text = "__global__ void last(int* a) { if (threadIdx.x == 0) a[1] = atomicAdd(a, 1); }"
-    one = Kernel(text, name="last").emulate(5, 32, [np.zeros(2, np.int32)], schedule="series")
-    assert one.completed and one.outputs[0].tolist() == [5, 4]
+    item = Kernel(text, name="last").emulate(5, 32, [np.zeros(2, np.int32)], schedule="series")
+    assert item.completed and item.outputs[0].tolist() == [5, 4]
 
 
 @pytest.mark.sampled(one_in=4)

@@ -262,7 +262,7 @@ def test_a_barrier_of_the_grid_forgets_all_of_each_array(name: str, n: int, monk
 
 
 @pytest.mark.parametrize(
-    ("before", "inside", "told"),
+    ("before", "inside", "reported"),
     [
         ("", "__shared__ float a[1 << 28]; a[1] = 1; x[0] = a[2];", "the __shared__ arrays take 1073741824 bytes"),
         ("__device__ float a[1 << 29];", "x[0] = a[2];", "the __device__ arrays take 2147483648 bytes"),
@@ -270,14 +270,14 @@ def test_a_barrier_of_the_grid_forgets_all_of_each_array(name: str, n: int, monk
     ],
 )
 def test_variables_that_no_linker_has_room_for(
-    before: str, inside: str, told: str, monkeypatch: pytest.MonkeyPatch
+    before: str, inside: str, reported: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
     run = Kernel(f"{before} __global__ void large(float* x) {{ {inside} }}", "large").emulate(
         1, 32, [np.zeros(32, np.float32)]
     )
     (finding,) = run.findings
-    assert isinstance(finding, CompileError) and in_words(finding.messages)[0].text.startswith(told)
+    assert isinstance(finding, CompileError) and in_words(finding.messages)[0].text.startswith(reported)
 
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,5 +302,5 @@ def test_the_host_numbers_faults_as_the_runtime_does() -> None:
     emulator_folder = Path(emulator.__file__).parents[1] / "emulator"
     (names,) = re.findall(r"enum class Fault : u8 \{ (.*) \};", (emulator_folder / "platform/platform.h").read_text())
     (numbers,) = re.findall(r"FAULT_NUMBERS = \{ (.*) \};", (emulator_folder / "host/machine.mjs").read_text())
-    told = {name: int(number) for name, number in re.findall(r"(\w+): (\d+)", numbers)}
-    assert told == {name: names.split(", ").index(name) for name in told} and "WildPointer" in told
+    reported = {name: int(number) for name, number in re.findall(r"(\w+): (\d+)", numbers)}
+    assert reported == {name: names.split(", ").index(name) for name in reported} and "WildPointer" in reported

@@ -46,7 +46,7 @@ def test_what_can_be_written(text: str, name: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("rand:4", "filled with random, zeros, ones, arange, poison, and not with rand."),
         (":4", "not with nothing."),
@@ -58,8 +58,8 @@ def test_what_can_be_written(text: str, name: str, value: Any) -> None:
         ("1,x", "write an array such as random:1024"),
     ],
 )
-def test_what_cannot(text: str, said: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(said)):
+def test_what_cannot(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
         parse_argument(text)
 
 
@@ -128,7 +128,7 @@ def test_a_saved_array(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
         (
             ["zeros:1", "zeros:1", "n=4"],
@@ -146,8 +146,8 @@ def test_a_saved_array(tmp_path: Path) -> None:
         (["no.npy", "zeros:1", "1", "1"], "no.npy cannot be read: No such file"),
     ],
 )
-def test_what_does_not_fit(texts: list[str], said: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(said)):
+def test_what_does_not_fit(texts: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
         bound(*texts)
 
 
@@ -184,7 +184,7 @@ class TestExpected:
         assert filled.dtype == np.float32  # the kernel's own
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("7", "--expect 7 names no array of k: use in, out."),
             ("n=7", "--expect n=7 names no array of k: use in, out."),
@@ -194,6 +194,6 @@ class TestExpected:
             ("out=nowhere.npy", "nowhere.npy cannot be read: No such file"),
         ],
     )
-    def test_what_does_not_fit(self, text: str, said: str) -> None:
-        with pytest.raises(UsageError, match=re.escape(said)):
+    def test_what_does_not_fit(self, text: str, message: str) -> None:
+        with pytest.raises(UsageError, match=re.escape(message)):
             self.want(text)

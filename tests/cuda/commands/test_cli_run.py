@@ -63,8 +63,8 @@ def run(capsys: pytest.CaptureFixture[str], *options: str | Path) -> tuple[int, 
         code = cli.main(["run", *map(str, options)])
     except SystemExit as end:  # of --help
         code = int(end.code or 0)
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    message = capsys.readouterr()
+    return code, message.out, message.err
 
 
 def race(*options: str) -> list[str | Path]:
@@ -152,11 +152,11 @@ def test_what_does_not_compile_is_left_out_and_said(capsys: pytest.CaptureFixtur
 
 
 def test_outputs_are_kept(capsys: pytest.CaptureFixture[str], program: Path, tmp_path: Path) -> None:
-    given, kept = tmp_path / "in.npy", tmp_path / "out.npy"
+    given, stored = tmp_path / "in.npy", tmp_path / "out.npy"
     np.save(given, np.arange(64, dtype=np.float32))
-    arguments = ["--arg", f"in={given}", "--arg", "zeros:64", "--arg", "64", "--out", f"out={kept}"]
+    arguments = ["--arg", f"in={given}", "--arg", "zeros:64", "--arg", "64", "--out", f"out={stored}"]
     assert run(capsys, program, "--grid", "2", "--block", "32", *arguments)[0] == 0
-    np.testing.assert_array_equal(np.load(kept), 2 * np.arange(64, dtype=np.float32))
+    np.testing.assert_array_equal(np.load(stored), 2 * np.arange(64, dtype=np.float32))
 
 
 def test_a_race_with_an_order_in_which_the_result_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def tuples(value: Any) -> Any:
     return {key: tuples(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
-def told(found: dict[str, Any]) -> dict[str, Any]:
+def reported(found: dict[str, Any]) -> dict[str, Any]:
     """The finding in JSON, as the finding's own fields but for the compiler's log, which has paths."""
     found["details"].pop("log", None)
     accesses = tuple(Access(**tuples(access)) for access in found["threads"])
@@ -266,7 +266,7 @@ def test_json_holds_all_that_was_found(
         for v, p in zip(values, kernel.signature.parameters, strict=not kernel.refusal)
     ]
     wanted = kernel.emulate(int(grid), int(block), values)
-    assert [told(f) for f in document["findings"]] == [
+    assert [reported(f) for f in document["findings"]] == [
         {"kind": f.kind, **{key: in_words(v) if key == "messages" else v for key, v in vars(f).items() if key != "log"}}
         for f in wanted.findings
     ]
@@ -303,7 +303,7 @@ TWO = "__global__ void a(int* x) {}\n__global__ void b(int* x) {}\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "said"),
+    ("text", "options", "message"),
     [
         (TWO, ["--arg", "zeros:1"], "The file has 2 kernels: choose one by --kernel a, b."),
         (TWO, ["--kernel", "c"], "There is no kernel c in the source, which has a, b"),
@@ -322,12 +322,12 @@ TWO = "__global__ void a(int* x) {}\n__global__ void b(int* x) {}\n"
     ],
 )
 def test_bad_input_is_one_sentence(
-    text: str, options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "k.cu"
     path.write_text(text)
     code, _, err = run(capsys, path, "--grid", "1", "--block", "1", *options)
-    assert code == 2 and said in err
+    assert code == 2 and message in err
     assert err.strip().count("\n") == 0 or err.startswith("usage:")
 
 
@@ -342,8 +342,8 @@ def test_a_first_run_says_why_it_takes_long(
     runtime_build.runtime()
     assert run(capsys, *race())[2] == ""
     monkeypatch.setattr(runtime_build, "runtime_is_built", lambda: False)
-    said = "The first kernel of a file on a machine takes longer: what runs it is compiled, once.\n"
-    assert run(capsys, *race())[2] == said
+    message = "The first kernel of a file on a machine takes longer: what runs it is compiled, once.\n"
+    assert run(capsys, *race())[2] == message
 
 
 # ---- the compiler's numbers ---------------------------------------------------------------------------

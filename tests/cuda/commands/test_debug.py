@@ -98,21 +98,21 @@ def answers(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: s
 
 
 @pytest.fixture
-def said(
+def message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., list[str]]:
     """What the debugger of `SCALARS`, or of another text, answers to some words, after where it begins."""
 
-    def ask(*words: str, text: str = SCALARS, launch: Sequence[str] = LAUNCH) -> list[str]:
+    def request(*words: str, text: str = SCALARS, launch: Sequence[str] = LAUNCH) -> list[str]:
         answers(text, tmp_path, monkeypatch, "\n".join([*words, "quit", ""]))
         assert cli.main(["debug", "reverse.cu", *launch]) == 0
         return capsys.readouterr().out.splitlines()[3:]
 
-    return ask
+    return request
 
 
-def test_variables_are_shown_as_cpp_writes_them(said: Callable[..., list[str]]) -> None:
-    found = said("thread 3", "line 31", "locals")
+def test_variables_are_shown_as_cpp_writes_them(message: Callable[..., list[str]]) -> None:
+    found = message("thread 3", "line 31", "locals")
     assert found[4:] == [
         found[4],
         "int n = 5",
@@ -134,7 +134,7 @@ def test_variables_are_shown_as_cpp_writes_them(said: Callable[..., list[str]]) 
     assert found[16].startswith("int* at = 0x") and found[16].endswith(" (&x[3])")
 
 
-def test_types_of_many_kinds(said: Callable[..., list[str]]) -> None:
+def test_types_of_many_kinds(message: Callable[..., list[str]]) -> None:
     text = """\
 #include <cuda_fp16.h>
 struct Base { long long big; };
@@ -163,7 +163,7 @@ __global__ void work(float4* in)
 }
 """
     launch = ["--kernel", "work", "--grid", "1", "--block", "1", "--arg", "in=zeros:8"]
-    found = said(
+    found = message(
         "line 24",
         "locals",
         "print pairs",
@@ -184,7 +184,7 @@ __global__ void work(float4* in)
     assert any("{x = 1, y = 2}" in line for line in found), "an element without a thread is not set yet"
 
 
-def test_webassembly_records_the_same(said: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_webassembly_records_the_same(message: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     words = (
         "thread 3",
         "line 31",
@@ -195,81 +195,81 @@ def test_webassembly_records_the_same(said: Callable[..., list[str]], monkeypatc
         "line 24",
         "print i",
     )
-    native = said(*words)
+    native = message(*words)
     monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
-    assert said(*words) == native and "int[3] own = {1, 2, 24}" in native
+    assert message(*words) == native and "int[3] own = {1, 2, 24}" in native
 
 
-def test_going_back_shows_the_value_before(said: Callable[..., list[str]]) -> None:
+def test_going_back_shows_the_value_before(message: Callable[..., list[str]]) -> None:
     words = ("line 22", "print first", "back", "print first.value", "back", "print value", "print sum", "print letter")
-    found = [line for line in said(*words) if " = " in line and ";" not in line]
+    found = [line for line in message(*words) if " = " in line and ";" not in line]
     assert found[0] == "Node first = {value = 100, next = nullptr}"
     assert found[1] == "int first.value = 0"
     assert found[2:] == ["int& value = not set yet", "double sum = not set yet", "char letter = 65 'A'"]
 
 
-def test_a_variable_of_a_loop_is_new_each_time_and_hides_another(said: Callable[..., list[str]]) -> None:
+def test_a_variable_of_a_loop_is_new_each_time_and_hides_another(message: Callable[..., list[str]]) -> None:
     words = ("line 23", "print i", "next", "print i", "line 23", "print i", "line 26", "print i")
-    found = [line for line in said("thread 6", *words) if line.startswith("int i")]
+    found = [line for line in message("thread 6", *words) if line.startswith("int i")]
     assert found == ["int i = not set yet", "int i = 1", "int i = not set yet", "int i = 6"]
 
 
-def test_calls_one_in_another(said: Callable[..., list[str]]) -> None:
-    found = said(
+def test_calls_one_in_another(message: Callable[..., list[str]]) -> None:
+    found = message(
         "break 8 if n == 1", "break 7 if n == 1", "continue", "frames", "locals", "frames 2", "locals", "finish"
     )
     rest = found[found.index("* 0  factorial   reverse.cu line 7   return 1;") :]
     assert [line.split()[1] for line in rest[:2]] == ["work", "int"] or rest[1].startswith("  1  work")
 
 
-def test_steps_go_into_functions_over_and_out(said: Callable[..., list[str]]) -> None:
+def test_steps_go_into_functions_over_and_out(message: Callable[..., list[str]]) -> None:
     def lines(*words: str) -> list[int]:
-        return [int(line.split(" line ")[1].split()[0]) for line in said(*words) if "reverse.cu line" in line]
+        return [int(line.split(" line ")[1].split()[0]) for line in message(*words) if "reverse.cu line" in line]
 
     assert lines("line 23", "step", "step", "finish", "back")[:4] == [23, 6, 7, 24]
     assert lines("line 23", "next", "next", "next", "next back", "next back") == [23, 24, 25, 22, 25, 24]
     assert lines("line 23", "line 23", "line 23", "step", "step", "step")[3:] == [6, 8, 6], "a recursion goes down"
 
 
-def test_what_pointers_point_to(said: Callable[..., list[str]]) -> None:
-    found = said("thread 2", "line 31", "print *at", "print second.next->value", "print x[12]", "print at == x + 8")
+def test_what_pointers_point_to(message: Callable[..., list[str]]) -> None:
+    found = message("thread 2", "line 31", "print *at", "print second.next->value", "print x[12]", "print at == x + 8")
     assert found[4:7] == ["int *at = 24", "int second.next->value = 102", "int x[12] = 12"]
-    assert said("print weights")[0] == "[0.5 0.25]", "known from the beginning"
+    assert message("print weights")[0] == "[0.5 0.25]", "known from the beginning"
 
 
-def test_another_block_is_recorded_when_it_is_looked_at(said: Callable[..., list[str]]) -> None:
-    found = said("thread 1 5", "line 31", "print i", "print blockIdx", "thread 0 1", "back", "back", "print i")
+def test_another_block_is_recorded_when_it_is_looked_at(message: Callable[..., list[str]]) -> None:
+    found = message("thread 1 5", "line 31", "print i", "print blockIdx", "thread 0 1", "back", "back", "print i")
     assert "int i = 5" in found and "blockIdx = {x = 1, y = 0, z = 0}" in found
     assert found[-3:] == ["block 0, thread 1", "    reverse.cu line 32   }", "int i = 1"]
 
 
-def test_the_checks_find_the_same_as_without_a_debugger(said: Callable[..., list[str]]) -> None:
-    found = said("continue", "where")
+def test_the_checks_find_the_same_as_without_a_debugger(message: Callable[..., list[str]]) -> None:
+    found = message("continue", "where")
     assert "Race" in found, "both blocks write x[0]"
 
 
-def test_a_launch_that_stops_early_is_shown_where_it_stopped(said: Callable[..., list[str]]) -> None:
+def test_a_launch_that_stops_early_is_shown_where_it_stopped(message: Callable[..., list[str]]) -> None:
     text = SCALARS.replace("*at = own[2];", "at[100] = own[2];")
-    found = said("continue", "print own", "next", "where", "thread 5", text=text)
+    found = message("continue", "print own", "next", "where", "thread 5", text=text)
     assert "OutOfBounds" in found and found[-5] == "int[3] own = {1, 2, 24}"
     assert found[-4] == "There is no later one."
     assert found[-3].startswith("    1 threads  reverse.cu line 27") and found[-2] == "    7 threads  never begin"
     assert found[-1].startswith("The recording has nothing of thread 5 of block 0: ")
 
 
-def test_a_launch_of_a_program(said: Callable[..., list[str]]) -> None:
+def test_a_launch_of_a_program(message: Callable[..., list[str]]) -> None:
     words = ("thread 5", "line 8", "locals", "print image.data[6]", "print offset", "continue")
-    found = said(*words, text=PROGRAM, launch=["--kernel", "scale", "--", "a", "b"])
+    found = message(*words, text=PROGRAM, launch=["--kernel", "scale", "--", "a", "b"])
     assert found[4].startswith("Image image = {width = 64, data = 0x") and found[4].endswith(" (&pixels[0])}")
     assert found[5:] == ["float factor = 3", "float old = 5", "float image.data[6] = 6", "float offset = 7", found[-1]]
     assert found[-1] == "The launch has ended."
-    assert said(text=PROGRAM, launch=["--launch", "2"]) == said(text=PROGRAM, launch=["--kernel", "scale"])
+    assert message(text=PROGRAM, launch=["--launch", "2"]) == message(text=PROGRAM, launch=["--kernel", "scale"])
 
 
-def test_a_full_recording_says_so(said: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_recording_says_so(message: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (emulation, emulator, debug_recording):
         monkeypatch.setattr(module, "TRACE_EVENTS", 300)
-    found = said("line 26", "locals", "continue", "where", "thread 1 0", "thread 7")
+    found = message("line 26", "locals", "continue", "where", "thread 1 0", "thread 7")
     assert found[0].startswith("The recording is full: ")
     assert found[-1].startswith("The recording has nothing of thread 7 of block 1: ")
 
@@ -306,10 +306,10 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         "total=zeros:1",
     ]
     assert cli.main(["debug", "reverse.cu", *launch]) == 0
-    said = capsys.readouterr().out
-    assert "block 0, thread 3, read tile[60]: 60\n    reverse.cu line 7   x[threadIdx.x] = tile[63 - thr" in said
-    assert "[0 1 2 3 4 " in said and "thread 3, leave barrier\n    reverse.cu line 6" in said
-    assert "threads  reverse.cu line 6   __syncthreads();" in said
+    message = capsys.readouterr().out
+    assert "block 0, thread 3, read tile[60]: 60\n    reverse.cu line 7   x[threadIdx.x] = tile[63 - thr" in message
+    assert "[0 1 2 3 4 " in message and "thread 3, leave barrier\n    reverse.cu line 6" in message
+    assert "threads  reverse.cu line 6   __syncthreads();" in message
     for sentence in (
         "There is no y here.",
         "Use thread, warp, block, and back.",
@@ -322,7 +322,7 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         "x[ cannot be read: write names, elements, members and arithmetic.",
         "Name one of 1 calls, such as frames 0.",
     ):
-        assert sentence in said
+        assert sentence in message
 
 
 @pytest.mark.sampled(one_in=3)

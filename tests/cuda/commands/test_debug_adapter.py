@@ -53,7 +53,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_session(file: Path) -> None:
     with Client() as client:
         made = client.start([{"line": 19}, {"line": 21}, {"line": 99}], program=str(file), **LAUNCH)
-        assert [one["verified"] for one in made] == [True, True, False]
+        assert [item["verified"] for item in made] == [True, True, False]
         assert made[1]["line"] == 21, "the end of the loop is code"
         assert client.event("output", lambda body: body["category"] == "stdout")["output"] == "done\n"
         assert client.stopped() == ("breakpoint", 1) and client.line(1) == 19
@@ -63,7 +63,7 @@ def test_a_session(file: Path) -> None:
         client.request("stepIn", threadId=1)
         assert client.stopped() == ("step", 1) and client.line(1) == 6
         frames = client.request("stackTrace", threadId=1)["stackFrames"]
-        assert [(one["name"], one["line"]) for one in frames] == [("twice", 6), ("work", 19)]
+        assert [(item["name"], item["line"]) for item in frames] == [("twice", 6), ("work", 19)]
         assert client.values(1) == {"v": "0", "r": "not set yet"}
         assert client.values(1, 1)["p"] == "{a = 0, b = {1.5, 3}}"
         client.request("stepOut", threadId=1)
@@ -88,7 +88,7 @@ def test_a_condition_stops_the_thread_for_which_it_is_true(file: Path) -> None:
         client.start([{"line": 20, "condition": condition}], program=str(file), **LAUNCH)
         assert client.stopped() == ("breakpoint", 38) and client.line(38) == 20
         assert client.values(38)["k"] == "4" and client.values(38)["i"] == "37"
-        names = [one["name"] for one in client.request("threads")["threads"]]
+        names = [item["name"] for item in client.request("threads")["threads"]]
         assert len(names) == 33 and "block 0, warp 0, threads 0 to 31" in names
         assert "block 0, thread (37, 0, 0)" in names
         assert client.line(64) == 17, "the last thread waits for the barrier, or is about to leave it"
@@ -109,7 +109,7 @@ def test_the_variables_of_each_scope(file: Path) -> None:
         tile = scopes["Shared"]["tile"]
         assert tile["type"] == "int[64]" and tile["indexedVariables"] == 64
         some = client.request("variables", variablesReference=tile["variablesReference"], start=60, count=2)
-        assert [(one["name"], one["value"]) for one in some["variables"]] == [("[60]", "70"), ("[61]", "81")]
+        assert [(item["name"], item["value"]) for item in some["variables"]] == [("[60]", "70"), ("[61]", "81")]
         pointer = scopes["Locals"]["x"]
         assert pointer["value"].endswith("(&x[0])")
         (target,) = client.request("variables", variablesReference=pointer["variablesReference"])["variables"]
@@ -207,8 +207,8 @@ def test_a_launch_of_a_program(file: Path) -> None:
 def test_a_bad_configuration_gets_one_sentence(file: Path, change: dict[str, Any], sentence: str) -> None:
     with Client() as client:
         client.request("initialize", adapterID="autograder")
-        said = client.request("launch", fails=True, **{"program": str(file), **LAUNCH, **change})
-        assert sentence in said
+        words = client.request("launch", fails=True, **{"program": str(file), **LAUNCH, **change})
+        assert sentence in words
 
 
 def test_each_attribute_that_an_editor_offers_is_read(file: Path) -> None:
@@ -216,8 +216,8 @@ def test_each_attribute_that_an_editor_offers_is_read(file: Path) -> None:
     with Client() as client:
         client.request("initialize", adapterID="autograder")
         for name in offered:
-            said = client.request("launch", fails=True, **{"program": str(file), **LAUNCH, name: {"a": 1}})
-            assert f'"{name}"' in said, said
+            words = client.request("launch", fails=True, **{"program": str(file), **LAUNCH, name: {"a": 1}})
+            assert f'"{name}"' in words, words
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -32,7 +32,7 @@ def matched(pattern: dict[str, Any], output: str) -> list[tuple[str, ...]]:
     """File, line, column, severity, code and message of each line that a problem matcher takes."""
     found = (re.match(pattern["regexp"], line) for line in output.splitlines())
     parts = ("file", "line", "column", "severity", "code", "message")
-    return [tuple(one[pattern[part]] for part in parts) for one in found if one]
+    return [tuple(item[pattern[part]] for part in parts) for item in found if item]
 
 
 @pytest.fixture
@@ -77,10 +77,10 @@ def test_nothing_found_is_no_line(folder: Path, capfd: pytest.CaptureFixture[str
 
 def test_the_task_runs_again_when_a_header_changes(folder: Path) -> None:
     """And the editor sees when each run begins and ends."""
-    words = [word.replace("${file}", "src/reverse it.cu") for word in TASK["args"]]
+    arguments = [word.replace("${file}", "src/reverse it.cu") for word in TASK["args"]]
     background = TASK["problemMatcher"]["background"]
     header = folder / "src" / "tile.h"
-    command = [sys.executable, "-um", TASK["command"], *words]
+    command = [sys.executable, "-um", TASK["command"], *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     runs: list[list[str]] = []
     with subprocess.Popen(
@@ -96,12 +96,12 @@ def test_the_task_runs_again_when_a_header_changes(folder: Path) -> None:
                 if runs:  # as some editors save: another file takes its place
                     (folder / "new").write_text(text)
                     (folder / "new").replace(header)
-                said: list[str] = []
-                while not (said and re.match(background["endsPattern"], said[-1])):
-                    said.append(process.stdout.readline())
-                    assert said[-1], said
-                assert re.match(background["beginsPattern"], said[0])
-                runs.append([row[4] for row in matched(GITHUB, "".join(said))])
+                words: list[str] = []
+                while not (words and re.match(background["endsPattern"], words[-1])):
+                    words.append(process.stdout.readline())
+                    assert words[-1], words
+                assert re.match(background["beginsPattern"], words[0])
+                runs.append([row[4] for row in matched(GITHUB, "".join(words))])
         finally:
             process.send_signal(signal.SIGINT)
     assert runs == [["Race", "Leak"], ["Leak"], ["CompileError"]]

@@ -139,8 +139,8 @@ def files_in(value: Any) -> set[str]:
         return {file for item in value for file in files_in(item)}
     if not isinstance(value, dict):
         return set()
-    own = {value["file"]} if "file" in value else set()
-    return own | set(value.get("files", [])) | {file for item in value.values() for file in files_in(item)}
+    mine = {value["file"]} if "file" in value else set()
+    return mine | set(value.get("files", [])) | {file for item in value.values() for file in files_in(item)}
 
 
 @pytest.mark.parametrize("kernel", [[], KERNEL])

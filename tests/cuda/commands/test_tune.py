@@ -50,7 +50,7 @@ def test_a_size_that_is_not_there_is_a_fault() -> None:
         ((32, 288, 560), SMALL, 9),  # ten blocks would each have a tenth less, but most of them parts of two tiles
         ((32, 96, 144), SMALL, 9),  # three tiles of 18 phases: a tenth block would take nothing off the others
         ((128, 384, 4096), LARGE, 10),  # twelve: the second round would be nearly empty
-        ((6400, 6400, 8), LARGE, 10000),  # so many that the last round does not count
+        ((6400, 6400, 8), LARGE, 10000),  # this many that the last round does not count
     ],
     ids=str,
 )
@@ -116,9 +116,9 @@ def test_a_tile_that_does_not_fit_is_left_out() -> None:
             raise UsageError("too much shared memory")
         return ((TimedRun(product(launch), (1e-3 * launch.arrays[0].shape[1],) * repeats),),)
 
-    said: list[str] = []
-    assert {row["BM"] for row in tune.tune_gemm(SOURCE, 16, time, say=said.append)} == {64}
-    assert said[0] == "tile 32 x 64: too much shared memory"
+    message: list[str] = []
+    assert {row["BM"] for row in tune.tune_gemm(SOURCE, 16, time, say=message.append)} == {64}
+    assert message[0] == "tile 32 x 64: too much shared memory"
 
 
 def test_outside_the_repository_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from autograder.cuda.compiler.ir import Module, read_module
 
 
-def module_of(body: str, before: str = "", behind: str = "") -> Module:
+def module_of(body: str, before: str = "", after: str = "") -> Module:
     """A module with one watched function, `void @k(ptr %0, i64 %1)`, made of these lines, with any indentation.
 
     Args:
         before: lines between the module's head and the function.
-        behind: lines after the function, such as metadata.
+        after: lines after the function, such as metadata.
     """
     lines = [
         *textwrap.dedent(before).strip("\n").split("\n"),
@@ -26,7 +26,7 @@ def module_of(body: str, before: str = "", behind: str = "") -> Module:
         "attributes #1 = { nounwind }",
         "",
         "!5 = !DILocation(line: 5, column: 9, scope: !1)",
-        *textwrap.dedent(behind).strip("\n").split("\n"),
+        *textwrap.dedent(after).strip("\n").split("\n"),
         "",
     ]
     return read_module("\n".join(lines))

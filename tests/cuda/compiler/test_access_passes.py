@@ -78,7 +78,7 @@ print(body_after(mark_loops, module_of(COUNTED.format(ACCESS))))
 
 
 def test_no_text_knows_the_constants_of_its_loops() -> None:
-    """Or it could choose how often they run, such that lanes of different rounds share a request."""
+    """Or it could choose how often they run, so that lanes of different rounds share a request."""
     here = body_after(mark_loops, module_of(COUNTED.format(ACCESS)))
     command = [sys.executable, "-c", CONSTANTS_OF_ANOTHER_PROCESS]
     there = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout.rstrip("\n")
@@ -163,7 +163,7 @@ def test_an_access_of_an_odd_width_is_told_of_as_a_run_of_bytes() -> None:
 # ---- numbers of accesses ------------------------------------------------------------------------------
 
 
-def told(count: int) -> str:
+def reported(count: int) -> str:
     return "  call void @__tsan_read4(ptr %0)\n" * count
 
 
@@ -210,7 +210,7 @@ def test_accesses_to_a_threads_own_arrays_keep_their_calls() -> None:
 
 
 def test_nothing_is_inlined_where_no_optimizer_runs() -> None:
-    module = module_of(told(2) + "  ret void")
+    module = module_of(reported(2) + "  ret void")
     number_accesses(module, 0)
     calls = [call.callee for call in module.functions["@k"].instructions() if isinstance(call, Call)]
     assert calls == ["@emu_called_read4"] * 2
@@ -223,14 +223,14 @@ def test_the_accesses_of_the_innermost_loops_are_inlined() -> None:
         br label %inner
         inner:
         call void @__tsan_read8(ptr %0)
-        br i1 true, label %inner, label %behind
-        behind:
+        br i1 true, label %inner, label %after
+        after:
         call void @__tsan_read16(ptr %0)
         br i1 true, label %outer, label %end
         end:
         ret void
     """
-    calls = numbered(module_of(told(20) + loops.lstrip()))
+    calls = numbered(module_of(reported(20) + loops.lstrip()))
     assert [int(number) for _, number in calls] == list(range(22))
     inlined = [number for name, number in calls if not name.startswith("@emu_called_")]
     assert inlined == [*map(str, range(14)), "20", "21"]
@@ -239,6 +239,6 @@ def test_the_accesses_of_the_innermost_loops_are_inlined() -> None:
 
 def test_accesses_beyond_the_last_number_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.cuda.compiler.passes.access_numbers._MAX_NUMBERS", 2)
-    module = module_of(told(3) + "  ret void")
+    module = module_of(reported(3) + "  ret void")
     assert [name for name, _ in numbered(module)] == ["@emu_read4", "@emu_read4", "@__tsan_read4"]
     assert "@emu_accesses = constant i32 2" in module.text()

@@ -112,9 +112,9 @@ def test_what_the_cache_lacks_is_the_machines_fault(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(MachineFault) as raised, keeping():
         raise OSError(number, os.strerror(number))
-    said = str(raised.value)
-    assert said.startswith(f"Compiled kernels cannot be cached in {tmp_path}/autograder ({os.strerror(number)}): ")
-    assert said.endswith(" there, or set XDG_CACHE_HOME to another folder.")
+    message = str(raised.value)
+    assert message.startswith(f"Compiled kernels cannot be cached in {tmp_path}/autograder ({os.strerror(number)}): ")
+    assert message.endswith(" there, or set XDG_CACHE_HOME to another folder.")
 
 
 @pytest.mark.parametrize(("place", "variable"), [("cache/autograder/runtime", "XDG_CACHE_HOME"), ("tmp", "TMPDIR")])
@@ -180,7 +180,7 @@ def test_nothing_is_compiled_or_loaded_there(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("item", "other"),
     [
         (("a\0b",), ("a", "b")),
         (("a\0", "b"), ("a", "\0b")),
@@ -192,8 +192,8 @@ def test_nothing_is_compiled_or_loaded_there(tmp_path: Path, monkeypatch: pytest
         (("\r\n",), ("\n",)),
     ],
 )
-def test_other_contents_have_another_name(one: tuple[str | bytes, ...], other: tuple[str | bytes, ...]) -> None:
-    assert digest(*one) != digest(*other)
+def test_other_contents_have_another_name(item: tuple[str | bytes, ...], other: tuple[str | bytes, ...]) -> None:
+    assert digest(*item) != digest(*other)
 
 
 def test_who_only_reads_the_cache_sees_no_entry_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,7 @@ RIGHT = {
     "device": kernel("*a = g(1);", "__device__ int g(int x) { return x; }"),
     "host and device": kernel("*a = g(1);", "__host__ __device__ constexpr int g(int x) { return x; }"),
     "in the middle": kernel("*a = g(1);", "int __device__ g(int x) { return x; }"),
-    "behind": kernel("*a = g(1);", "int g(int x) __device__;\n__device__ int g(int x) { return x; }"),
+    "after": kernel("*a = g(1);", "int g(int x) __device__;\n__device__ int g(int x) { return x; }"),
     "beside an attribute": kernel("*a = g(1);", "__device__ [[nodiscard]] inline int g(int x) { return x; }"),
     "static constant": kernel("static __constant__ int n = 1; __constant__ static int m = 2; *a = n + m;"),
     "constant in a namespace": kernel("*a = N::n;", "namespace N { __constant__ int n = 1; }"),
@@ -174,9 +174,9 @@ def test_what_a_kernel_uses_must_be_on_the_gpu(case: str) -> None:
         for line, code in enumerate(USES[case].split("\n"), 1)
         for before, mark in enumerate(re.finditer("@", code))
     ]
-    told = messages(text)
-    assert [(message.line, message.column) for message in told] == places
-    for message in told:
+    reported = messages(text)
+    assert [(message.line, message.column) for message in reported] == places
+    for message in reported:
         words = ("calling a __host__ function(", "is undefined in device code", "no known conversion from")
         assert any(word in message.text for word in words)
 
@@ -235,5 +235,5 @@ def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:
 
 
 def test_of_several_kernels_all_are_looked_at() -> None:
-    told = messages(kernel("*a = g(1);", HOST) + "__global__ void k(int* a) { *a = g(2); }\n")
-    assert [message.line for message in told] == [3, 4]
+    reported = messages(kernel("*a = g(1);", HOST) + "__global__ void k(int* a) { *a = g(2); }\n")
+    assert [message.line for message in reported] == [3, 4]

@@ -1,4 +1,4 @@
-"""Are loops found such that they end where a GPU's lanes would wait for each other?"""
+"""Are loops found so that they end where a GPU's lanes would wait for each other?"""
 
 from __future__ import annotations
 

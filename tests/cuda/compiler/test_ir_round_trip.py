@@ -112,5 +112,5 @@ def test_what_other_steps_make_is_given_back_too(tmp_path: Path) -> None:
     assert clangs(LOOP, kernel_flags(build_runtime(), LOOP), tmp_path) is not None
     steps = [*machine_code.INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "instrumented.ll"]
     assert clang(steps, tmp_path) is None
-    told = (tmp_path / "instrumented.ll").read_text(encoding="utf-8")
-    assert "@__tsan_write16" in told and read_module(told).text() == told
+    reported = (tmp_path / "instrumented.ll").read_text(encoding="utf-8")
+    assert "@__tsan_write16" in reported and read_module(reported).text() == reported

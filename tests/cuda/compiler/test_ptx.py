@@ -160,10 +160,10 @@ def test_an_instruction_and_its_registers_must_fit() -> None:
     text = "#define A asm\n__global__ void k(int* out, float x) {\n" + "\n".join(lines) + "\n}"
     (error,) = find_compile_errors(text)
     assert isinstance(error, CompileError)
-    said = {message.line - 3: message.text for message in in_words(error.messages)}
-    for i, want in enumerate([*MISFITS.values()][: len(said)]):
-        assert want in said[i]
-    assert len(said) == 5  # of which clang stops
+    words = {message.line - 3: message.text for message in in_words(error.messages)}
+    for i, want in enumerate([*MISFITS.values()][: len(words)]):
+        assert want in words[i]
+    assert len(words) == 5  # of which clang stops
 
 
 @inputs.emulation

@@ -49,18 +49,18 @@ def messages(text: str) -> tuple[Message, ...]:
 
 @pytest.mark.parametrize("line", WRONG)
 def test_a_slip_is_told_once_at_its_line_in_plain_words(line: str) -> None:
-    ((number, _, told),) = messages(f"{HEAD}    {line}\n}}\n")
+    ((number, _, reported),) = messages(f"{HEAD}    {line}\n}}\n")
     assert number == 4
-    assert WRONG[line] in told and "__cuda_builtin" not in told and "[-W" not in told
+    assert WRONG[line] in reported and "__cuda_builtin" not in reported and "[-W" not in reported
 
 
 def test_two_lines_are_told_both() -> None:
-    told = messages(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
-    assert [(line, text.partition(":")[0][-3:]) for line, _, text in told] == [(4, "'a'"), (5, "'c'")]
+    reported = messages(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
+    assert [(line, text.partition(":")[0][-3:]) for line, _, text in reported] == [(4, "'a'"), (5, "'c'")]
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "told"),
+    ("text", "line", "reported"),
     [
         (f"{HEAD}    if (i < n) {{\n        out[i] = 1;\n}}\n", 6, "a '}' is missing: the '{' in line 2 is not closed"),
         (f"{HEAD}    out[i] = 1;\n", 4, "a '}' is missing: the '{' in line 2 is not closed"),
@@ -71,9 +71,9 @@ def test_two_lines_are_told_both() -> None:
          "no matching function for call to 'f': it requires single argument 's', but 2 arguments were provided"),
     ],
 )  # fmt: skip
-def test_a_slip_that_shows_elsewhere(text: str, line: int, told: str) -> None:
+def test_a_slip_that_shows_elsewhere(text: str, line: int, reported: str) -> None:
     number, _, first = messages(text)[0]
-    assert (number, first) == (line, told)
+    assert (number, first) == (line, reported)
 
 
 def test_shared_memory_by_extern_has_no_size() -> None:
@@ -111,8 +111,8 @@ SLIPS = (
 def test_what_compiles_and_can_hardly_be_meant_is_warned_of(slips: tuple[tuple[str, str], ...]) -> None:
     warnings = in_words(find_warnings(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n"))
     assert [line for line, _, _ in warnings] == list(range(4, 4 + len(slips)))
-    for (_, _, warning), (_, told) in zip(warnings, slips, strict=True):
-        assert warning.endswith(told)
+    for (_, _, warning), (_, reported) in zip(warnings, slips, strict=True):
+        assert warning.endswith(reported)
 
 
 ARRAYS = """template <class T> struct Shared;

@@ -218,8 +218,8 @@ def test_two_versions_of_the_emulator_stand_side_by_side(tmp_path: Path, monkeyp
         monkeypatch.setattr(emulator_runtime, "version", lambda package, version=version: version)
         emulator_runtime._built.cache_clear()
         runtimes.append(emulator_runtime.build_runtime())
-    one, other = (runtime.runner.parent for runtime in runtimes)
-    assert one != other and (one / "ready").exists() and (other / "ready").exists()
+    item, other = (runtime.runner.parent for runtime in runtimes)
+    assert item != other and (item / "ready").exists() and (other / "ready").exists()
 
 
 def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_machine_too_busy_to_compile_is_our_fault(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("kernel", "told"),
+    ("kernel", "reported"),
     [
         (
             "void k(float* x) { __shared__ float s[20000]; s[1] = 1; x[0] = s[1]; }",
@@ -249,13 +249,13 @@ def test_a_machine_too_busy_to_compile_is_our_fault(monkeypatch: pytest.MonkeyPa
         ("void k(float* x) { float* own = new float[3]; x[0] = own[1]; }", "new"),
     ],
 )
-def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, told: str) -> None:
+def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, reported: str) -> None:
     """A cell whose text this is would say that it compiles, above checks that cannot begin."""
     (found,) = toolchain.find_compile_errors(f"__global__ {kernel}")
-    said = (
+    words = (
         found.construct if isinstance(found, ForbiddenCode) else in_words(only(CompileError, [found]).messages)[0].text
     )
-    assert said.startswith(told)
+    assert words.startswith(reported)
 
 
 def test_a_template_is_not_refused_for_want_of_arguments() -> None:

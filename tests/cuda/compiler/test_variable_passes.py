@@ -103,7 +103,7 @@ NAMED = '!2 = !DILocalVariable(name: "tile", scope: !1, type: !3)\n!9 = !{!"auto
 
 
 def test_a_named_local_array_gets_margins_and_calls() -> None:
-    module = module_of(LOCAL, behind=NAMED)
+    module = module_of(LOCAL, after=NAMED)
     assert body_after(watch_local_arrays, module) == lines(
         """
         %emu.whole.2 = alloca [160 x i8], align 16
@@ -125,16 +125,16 @@ def test_a_named_local_array_gets_margins_and_calls() -> None:
 
 
 def test_arrays_of_a_function_that_is_not_watched_stay_as_they_are() -> None:
-    module = read_module(module_of(LOCAL, behind=NAMED).text().replace(" #0 !dbg", " #1 !dbg"))
+    module = read_module(module_of(LOCAL, after=NAMED).text().replace(" #0 !dbg", " #1 !dbg"))
     before = module.text()
     watch_local_arrays(module)
     assert module.text() == before
 
 
 def test_a_local_array_that_no_gpu_has_room_for() -> None:
-    at_most = module_of(LOCAL.replace("[8 x ptr]", "[1 x ptr]").replace("[4 x float]", "[65536 x float]"), behind=NAMED)
+    at_most = module_of(LOCAL.replace("[8 x ptr]", "[1 x ptr]").replace("[4 x float]", "[65536 x float]"), after=NAMED)
     watch_local_arrays(at_most)
-    module = module_of(LOCAL.replace("[4 x float]", "[65537 x float]"), behind=NAMED)
+    module = module_of(LOCAL.replace("[4 x float]", "[65537 x float]"), after=NAMED)
     with pytest.raises(LocalArrayTooLargeError) as caught:
         watch_local_arrays(module)
     assert (caught.value.name, caught.value.bytes) == ("tile", 524296)
@@ -210,7 +210,7 @@ def test_a_copy_between_cast_arrays_is_checked_for_the_alignment_that_its_type_h
 def test_how_a_copied_type_is_aligned_is_read_from_the_ir_that_names_it() -> None:
     typed = module_of(
         f"  {copy_of(32, 4, 4)}, !tbaa !6\n  ret void",
-        behind="""
+        after="""
         !6 = !{!7, !7, i64 0, i64 32}
         !7 = !{!8, i64 32, !"_ZTS1S", !9, i64 0, i64 4}
         !8 = !{!9, i64 1, !"omnipotent char"}

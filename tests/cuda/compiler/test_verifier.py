@@ -171,7 +171,7 @@ NO_HOOK = "an access without a hook"
     "body",
     [
         pytest.param("store i32 1, ptr %0, align 4, !dbg !5\nret void", id="no-hook"),
-        pytest.param("store i32 1, ptr %0, align 4\ncall void @__tsan_write4(ptr %0)\nret void", id="hook-behind-it"),
+        pytest.param("store i32 1, ptr %0, align 4\ncall void @__tsan_write4(ptr %0)\nret void", id="hook-after-it"),
         pytest.param("call void @__tsan_write4(ptr @array)\nstore i32 1, ptr %0, align 4\nret void", id="elsewhere"),
         pytest.param("call void @__tsan_write4(ptr %0)\nstore i64 1, ptr %0, align 4\nret void", id="fewer-bytes"),
         pytest.param("call void @__tsan_read4(ptr %0)\nstore i32 1, ptr %0, align 4\nret void", id="hook-of-a-read"),
@@ -249,7 +249,7 @@ NO_HOOK = "an access without a hook"
             id="another-number-of-bytes",
         ),
         pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 4\n"
-                     "store i32 1, ptr %5, align 4\nret void", id="behind-an-own-variable"),
+                     "store i32 1, ptr %5, align 4\nret void", id="after-an-own-variable"),
         pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 -1\n"
                      "store i32 1, ptr %5, align 4\nret void", id="before-an-own-variable"),
         pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 %1\n"
@@ -262,7 +262,7 @@ NO_HOOK = "an access without a hook"
         pytest.param("store i32 1, ptr @table, align 4\nret void", id="to-a-constant"),
         pytest.param("store i32 1, ptr @array, align 4\nret void", id="to-a-variable-of-the-module"),
         pytest.param("%4 = load i32, ptr getelementptr (i8, ptr @table, i64 29), align 4\nret void",
-                     id="behind-a-constant"),
+                     id="after-a-constant"),
         pytest.param("store i32 1, ptr @kernel.k, align 4\nret void", id="to-code"),
         pytest.param("store i32 1, ptr inttoptr (i64 4096 to ptr), align 4\nret void", id="to-a-number"),
         pytest.param("call void @__tsan_write4(ptr undef)\nstore i32 1, ptr undef, align 4\nret void", id="undefined"),
@@ -270,14 +270,14 @@ NO_HOOK = "an access without a hook"
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = load i32, ptr %4, align 4\n"
                      "%6 = call i32 @kernel.n(i32 1)\n%7 = load i32, ptr %4, align 4\nret void", id="index-kept"),
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = getelementptr i8, ptr %4, i64 21\n"
-                     "%6 = load i32, ptr %5, align 4\nret void", id="behind-the-index"),
+                     "%6 = load i32, ptr %5, align 4\nret void", id="after-the-index"),
         pytest.param("%4 = load ptr, ptr @table, align 8\n%5 = load i32, ptr %4, align 4\nret void",
                      id="by-a-constant"),
         pytest.param("call void @__tsan_write8(ptr %0)\n%4 = load ptr, ptr %0, align 8\n"
                      "%5 = load i32, ptr %4, align 4\nret void", id="by-a-parameter"),
         pytest.param("%4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)\n"
                      "%5 = getelementptr i64, ptr %4, i64 33\n%6 = load i64, ptr %5, align 8\nret void",
-                     id="behind-the-exchange"),
+                     id="after-the-exchange"),
         pytest.param("%4 = call i32 @emu_barrier_reduce(i32 1, ptr %0, ptr null)\nret void", id="the-runtime-writes"),
         pytest.param("call void @kernel.copied(ptr byval(%struct.Pair) align 8 %0)\nret void", id="copied-for-a-call"),
     ],
@@ -408,7 +408,7 @@ def test_a_function_without_what_the_runtime_needs_is_refused(missing: str) -> N
 
 
 #: What the inlined hooks call in the kernel's name, what the runtime is read by, and how it begins.
-OF_ITS_OWN = re.compile(r"emu_numbered_\w+|emu_index|emu_shape|__tsan_init|_start")
+PRIVATE = re.compile(r"emu_numbered_\w+|emu_index|emu_shape|__tsan_init|_start")
 INLINED = re.compile(r"emu_(called_)?(read|write)\d+|llvm\..*")
 
 
@@ -416,7 +416,7 @@ def test_the_entries_are_what_the_runtime_exports() -> None:
     runner = read_elf(build_runtime().runner.read_bytes())
     exported = {s.name for s in runner.symbols(runner.by_name[".dynsym"]) if s.name and s.section != UNDEFINED}
     entries = {name[1:] for name in runtime_entries()}
-    assert {name for name in exported - entries if not OF_ITS_OWN.fullmatch(name)} == set()
+    assert {name for name in exported - entries if not PRIVATE.fullmatch(name)} == set()
     mathematics = ctypes.CDLL("libm.so.6")
     of_nobody = {name for name in entries - exported if not INLINED.fullmatch(name) and not hasattr(mathematics, name)}
     assert of_nobody == set()

@@ -32,7 +32,7 @@ from autograder.cuda.programs.launches.file_kernel import read_kernel
 from autograder.cuda.report.compile_errors import in_words
 
 HERE = Path(__file__).parent
-#: So many texts are tried that include a kernel's; of a template, so many instances: those that the text
+#: This many texts are tried that include a kernel's; of a template, this many instances: those that the text
 #: launches or names, then one that we make up.
 _TRIED = 3
 _SUCH_AS = re.compile(r"\bsuch as (.*)\.")
@@ -51,16 +51,16 @@ class Verdict:
 
 def judge(task: Task) -> tuple[str, str]:
     """The verdict on one kernel, and what stopped it: in the text that comes furthest."""
-    said = ("stopped", "")
+    message = ("stopped", "")
     for text in task.texts[:_TRIED]:
-        said = min(said, _judge(text, task)) if said[1] else _judge(text, task)
-        if said[0] == "compiles":
+        message = min(message, _judge(text, task)) if message[1] else _judge(text, task)
+        if message[0] == "compiles":
             break
-    return said
+    return message
 
 
 def _judge(text: Path, task: Task) -> tuple[str, str]:
-    said = ("stopped", "no instance")
+    message = ("stopped", "no instance")
     names = [task.kernel]
     for name in names:
         try:
@@ -71,16 +71,16 @@ def _judge(text: Path, task: Task) -> tuple[str, str]:
                 if not isinstance(compiled, Finding):
                     return "compiles", ""
                 found = compiled
-            said = "stopped", _construct(found)
+            message = "stopped", _construct(found)
         except TemplateError as error:
             names += _instances(text, task, error)
         except UsageError as error:  # such as an instance that the text does not have, or a name without its types
-            said = "stopped", _short(str(error))
+            message = "stopped", _short(str(error))
             if (better := _SUCH_AS.search(str(error))) and name == task.kernel:
                 names.append(better[1])
         except (GraderFault, subprocess.SubprocessError) as error:
             return "fault", _short(str(error))
-    return said
+    return message
 
 
 def _instances(text: Path, task: Task, error: TemplateError) -> list[str]:
@@ -129,17 +129,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="how many kernels are compiled at a time")
     given = parser.parse_args()
     written = HERE / "verdicts.csv"
-    kept = read_verdicts(written) if written.exists() else []
+    stored = read_verdicts(written) if written.exists() else []
     chosen = [c for c in corpora() if not given.only or c.name in given.only]
-    done = [v for v in kept if v.corpus not in {c.name for c in chosen}]
+    done = [v for v in stored if v.corpus not in {c.name for c in chosen}]
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(given.jobs) as pool:
         for corpus in chosen:
             top = Path(folder) / corpus.name
             files = corpus.unpack(given.clones, top)
             work = tasks(files, [top / folder for folder in corpus.headers])
-            said = pool.map(judge, work)
+            message = pool.map(judge, work)
             names = ((task.file.relative_to(top).as_posix(), task.kernel) for task in work)
-            done += [Verdict(corpus.name, *name, *what) for name, what in zip(names, said, strict=True)]
+            done += [Verdict(corpus.name, *name, *what) for name, what in zip(names, message, strict=True)]
     order = [c.name for c in corpora()]
     done.sort(key=lambda v: order.index(v.corpus))
     with written.open("w", newline="", encoding="utf-8") as file:

@@ -157,9 +157,9 @@ def _is_cuda(file: Path) -> bool:
 
 
 def _needs(sources: Sequence[Path], folders: Sequence[Path]) -> str:
-    text = "\n".join(_with_own_headers(file, folders) for file in sources if file.is_file())
+    text = "\n".join(_with_headers(file, folders) for file in sources if file.is_file())
     return next((need for need, pattern in _NEEDS.items() if re.search(pattern, text)), "")
 
 
-def _with_own_headers(file: Path, folders: Sequence[Path]) -> str:
+def _with_headers(file: Path, folders: Sequence[Path]) -> str:
     return gather(file, folders).text

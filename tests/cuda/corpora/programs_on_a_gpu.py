@@ -45,13 +45,13 @@ def pack(clones: Path, work: Path, folder: Path) -> None:
     from texts import corpora
 
     ends = {(verdict.corpus, verdict.program) for verdict in read_verdicts() if verdict.verdict == "ends"}
-    told = []
+    shown = []
     for corpus in corpora():
         top = work / "texts" / corpus.name
         for program in whole_programs(corpus, top, corpus.unpack_whole(clones, top)):
             if (program.corpus, program.name) not in ends or not _printed(work, program.corpus, program.name).exists():
                 continue
-            told.append(
+            shown.append(
                 {
                     "corpus": corpus.name,
                     "program": program.name,
@@ -64,7 +64,7 @@ def pack(clones: Path, work: Path, folder: Path) -> None:
             )
             for source in (program.folder, *_beside(program.folder, program.words), *(top / h for h in corpus.headers)):
                 _copy(source, folder / corpus.name / source.relative_to(top))
-    (folder / "programs.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
+    (folder / "programs.json").write_text(json.dumps(shown, indent=1), encoding="utf-8")
 
 
 def _printed(work: Path, corpus: str, program: str) -> Path:
@@ -99,9 +99,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def run(folder: Path, out: Path) -> None:
-    told = json.loads((folder / "programs.json").read_text(encoding="utf-8"))
+    shown = json.loads((folder / "programs.json").read_text(encoding="utf-8"))
     with ThreadPoolExecutor(16) as pool:
-        made = list(pool.map(lambda item: _build(folder, *item), enumerate(told)))
+        made = list(pool.map(lambda item: _build(folder, *item), enumerate(shown)))
     _, name, _ = _shell(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], folder, _RUN)
     done = []
     with ThreadPoolExecutor(6) as pool:
@@ -123,8 +123,8 @@ def _build(folder: Path, number: int, program: dict[str, Any]) -> dict[str, Any]
     exe = folder.resolve() / f"program{number}"
     words = [word.replace("{top}", str(folder.resolve())) for word in program["words"]]
     command = ["nvcc", "-arch=native", "-w", *words, "-o", str(exe)]
-    code, said, more = _shell(command, folder / program["folder"], _BUILD)
-    return {**program, "exe": str(exe), "build": "" if code == 0 else (said + more)[-300:] or "too long"}
+    code, message, more = _shell(command, folder / program["folder"], _BUILD)
+    return {**program, "exe": str(exe), "build": "" if code == 0 else (message + more)[-300:] or "too long"}
 
 
 def _judge(folder: Path, program: dict[str, Any]) -> dict[str, Any]:
@@ -133,13 +133,13 @@ def _judge(folder: Path, program: dict[str, Any]) -> dict[str, Any]:
     place, command = folder / program["folder"], [program["exe"], *program["arguments"]]
     code, printed, _ = _shell(command, place, _RUN)
     _, again, _ = _shell(command, place, _RUN)
-    told = {"code": code, "printed": printed[:60000], "again": again[:60000]}
+    shown = {"code": code, "printed": printed[:60000], "again": again[:60000]}
     if code is not None:
         for tool in ("memcheck", "racecheck"):
-            ended, said, more = _shell(["compute-sanitizer", "--tool", tool, *command], place, _CHECK)
-            summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (.*)", said + more)
-            told[tool] = summary[-1] if summary else "too long" if ended is None else "no answer"
-    return {**program, **told}
+            ended, message, more = _shell(["compute-sanitizer", "--tool", tool, *command], place, _CHECK)
+            summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (.*)", message + more)
+            shown[tool] = summary[-1] if summary else "too long" if ended is None else "no answer"
+    return {**program, **shown}
 
 
 # ---- and again here
@@ -150,13 +150,13 @@ def compare(work: Path, out: Path) -> None:
 
     from autograder.cuda.performance import measurements
 
-    told = json.loads(out.read_text(encoding="utf-8"))
-    device, driver = told["device"].split(", ")
+    shown = json.loads(out.read_text(encoding="utf-8"))
+    device, driver = shown["device"].split(", ")
     known = {(verdict.corpus, verdict.program): verdict for verdict in read_verdicts()}
     written = HERE / "programs_on_a_gpu.csv"
     columns = ("corpus", "program", "emulator_finds", "prints", "memcheck", "racecheck")
     rows = {(row["corpus"], row["program"]): {c: row[c] for c in columns} for row in measurements.read(written)}
-    for program in told["programs"]:
+    for program in shown["programs"]:
         name = program["corpus"], program["program"]
         prints = _verdict(_printed(work, *name).read_text(encoding="utf-8"), program)
         errors = (_errors(program.get(tool, "")) for tool in ("memcheck", "racecheck"))

@@ -138,8 +138,8 @@ def _short(text: str) -> str:
     """What is said, without what is said of one machine or one place only; of a kernel's report, its first sentence."""
     report = re.search(r"^(?:CompileError|ForbiddenCode) in .*\n\s*\n((?:.+\n)+)", text, re.MULTILINE)
     lines = [line for line in text.splitlines() if not re.search(r": launch [\d,]+, of ", line)]  # how far it is
-    said = " ".join((report[1] if report else "\n".join(lines)).removeprefix("autograder: ").split())
-    return re.sub(r"(?<![\w.])/\S+/", "", said)[:200]
+    message = " ".join((report[1] if report else "\n".join(lines)).removeprefix("autograder: ").split())
+    return re.sub(r"(?<![\w.])/\S+/", "", message)[:200]
 
 
 def rates(verdicts: Iterable[Verdict]) -> str:

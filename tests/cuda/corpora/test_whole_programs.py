@@ -46,8 +46,8 @@ def test_each_main_of_a_folder_is_a_program(tmp_path: Path) -> None:
     ],
 )
 def test_what_two_runs_print_is_compared(theirs: str, again: str, verdict: str) -> None:
-    told = {"build": "", "code": 0, "printed": theirs, "again": again}
-    assert _verdict("sum 3.14159\n", told) == verdict
+    reported = {"build": "", "code": 0, "printed": theirs, "again": again}
+    assert _verdict("sum 3.14159\n", reported) == verdict
 
 
 def test_the_order_of_lines_and_a_failure_are_told() -> None:

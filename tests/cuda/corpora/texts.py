@@ -68,8 +68,8 @@ class Corpus:
         return str(clones / self.repository.rpartition("/")[2])
 
     def _write(self, names: Sequence[str], clones: Path, target: Path) -> list[str]:
-        asked = "".join(f"{self.commit}:{name}\n" for name in names).encode()
-        stream = io.BytesIO(_git(self._clone(clones), ["cat-file", "--batch"], asked))
+        requested = "".join(f"{self.commit}:{name}\n" for name in names).encode()
+        stream = io.BytesIO(_git(self._clone(clones), ["cat-file", "--batch"], requested))
         there = []
         for name in names:
             head = stream.readline().decode().split()
@@ -124,8 +124,10 @@ def tasks(files: Sequence[Path], folders: Sequence[Path]) -> list[Task]:
 
 def gather_alone(file: Path) -> str:
     """A file's text without its headers."""
-    own = gather(file)
-    return "\n".join(line for line, (name, _) in zip(own.text.split("\n"), own.lines, strict=True) if name == file.name)
+    original = gather(file)
+    return "\n".join(
+        line for line, (name, _) in zip(original.text.split("\n"), original.lines, strict=True) if name == file.name
+    )
 
 
 def kernels(text: str) -> tuple[str, ...]:
@@ -181,10 +183,10 @@ def instances(text: str, kernel: str) -> Iterator[str]:
         constants = dict(_CONSTANT.findall(code, max(0, found.start() - 4000), found.start()))
         types_around = re.findall(r"template\s*<\s*(?:typename|class)\s+(\w+)", code[: found.start()])
         constants |= dict.fromkeys(types_around[-1:], "float")
-        told = found[1][1:-1]
+        reported = found[1][1:-1]
         for _ in range(3):  # a constant of constants
-            told = "".join(str(constants.get(word, word)) for word in re.split(r"\b", told))
-        yield from dict.fromkeys(" ".join(t.split()) for t in (told, found[1][1:-1]))
+            reported = "".join(str(constants.get(word, word)) for word in re.split(r"\b", reported))
+        yield from dict.fromkeys(" ".join(t.split()) for t in (reported, found[1][1:-1]))
 
 
 def _git(clone: str, arguments: list[str], given: bytes = b"") -> bytes:

@@ -142,12 +142,12 @@ def test_a_compiler_that_says_nothing_is_no_kernel_without_registers(monkeypatch
 
 @needs_nvrtc
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [
         ("__global__ void hold(int* a) {\n*a = b; }", "for sm_80: line 2: identifier"),
         ('#include "near.h"\n__global__ void hold(int* a) {}', "Line 1 of the text holds #include"),
     ],
 )
-def test_a_text_that_is_not_taken(source: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_text_that_is_not_taken(source: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         Kernel(source, "hold").resources("sm_80")

@@ -83,9 +83,9 @@ def test_what_is_installed() -> None:
             raise importlib.metadata.PackageNotFoundError(name)
         return there[name]
 
-    from_elsewhere, only_a_folder = ModuleSpec("cupy", None, origin="cupy/__init__.py"), ModuleSpec("cupy", None)
-    assert packages.installed_packages(version, lambda name: from_elsewhere) == (CUPY[13], NVRTC[12])
+    from_outside, only_a_folder = ModuleSpec("cupy", None, origin="cupy/__init__.py"), ModuleSpec("cupy", None)
+    assert packages.installed_packages(version, lambda name: from_outside) == (CUPY[13], NVRTC[12])
     del there[CUPY[13]]
-    assert packages.installed_packages(version, lambda name: from_elsewhere) == ("cupy", NVRTC[12])
+    assert packages.installed_packages(version, lambda name: from_outside) == ("cupy", NVRTC[12])
     assert packages.installed_packages(version, lambda name: only_a_folder) == (NVRTC[12],)
     assert packages.installed_packages(version, lambda name: None) == (NVRTC[12],)

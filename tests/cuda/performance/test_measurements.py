@@ -61,9 +61,9 @@ def test_the_page_on_grading_has_the_measured_figures() -> None:
     rows = measurements.read(DATA / "class_cpu.csv")
     measured = {row["what"]: float(row["value"]) for row in rows}
     text = (DATA.parents[1] / "docs/grading.md").read_text().partition("## A large class")[2].partition("\n## ")[0]
-    told = [float(number) for number in re.findall(r"([\d.]+) (?:CPU seconds|MB|minutes|ms)\b", text)]
+    reported = [float(number) for number in re.findall(r"([\d.]+) (?:CPU seconds|MB|minutes|ms)\b", text)]
     each = measured["each different notebook, processors"]
-    assert told == [
+    assert reported == [
         each,
         measured["each different program, processors"],
         measured["3000 notebooks, 40 different, processors"],

@@ -54,15 +54,15 @@ class TestOnAWorker:
 
     def test_forbidden_text_never_reaches_the_worker(self, scripted: gpu.Gpu) -> None:
         text = '#include "/etc/hostname"\n__global__ void f(float* a) {}\n'
-        own = Series([Kernel(text, "f").prepare(1, 1, [np.zeros(3, np.float32)])])
-        (timed,), others = scripted.time([own, Series([launch("time 1")])])
+        mine = Series([Kernel(text, "f").prepare(1, 1, [np.zeros(3, np.float32)])])
+        (timed,), others = scripted.time([mine, Series([launch("time 1")])])
         assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE] and others == ()
 
     def test_series_take_turns(self, scripted: gpu.Gpu) -> None:
-        own = Series([launch("time 2", value) for value in (1.0, 2.0, 3.0)])
+        mine = Series([launch("time 2", value) for value in (1.0, 2.0, 3.0)])
         baseline = Series([launch("time 5", value) for value in (4.0, 5.0, 6.0)])
         for series, values, took in zip(
-            scripted.time([own, baseline]), ((1, 2, 3), (4, 5, 6)), (2.0, 5.0), strict=True
+            scripted.time([mine, baseline]), ((1, 2, 3), (4, 5, 6)), (2.0, 5.0), strict=True
         ):
             assert [timed.run.outputs[0][0] for timed in series] == list(values)
             assert {timed.times for timed in series} == {(took,)}
@@ -117,14 +117,14 @@ def test_kernels_take_turns() -> None:
     done, arrays = gpu_timer.time_launches(FakeCuda, [kernel("own"), kernel("baseline")], 1, blobs, lambda _: None)
     warm = int(gpu_timer.WARM_UP_MS)
     assert seen == ["own"] * (warm + 1) + ["baseline"] * (warm + 1) + ["own", "baseline"] * 2
-    assert [one["times"] for one in done] == [[1.0]] * 6 and len(arrays) == 6
+    assert [item["times"] for item in done] == [[1.0]] * 6 and len(arrays) == 6
 
 
 class TestTimeKernel:
     def test_it_times_what_it_is_given(self, scripted: gpu.Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
-        own = launch("time 2 1 3")
-        took = time_kernel(Kernel(own.source, "f"), 2, 32, own.args, flops=4e9, bytes=2e9, runs=5)
+        mine = launch("time 2 1 3")
+        took = time_kernel(Kernel(mine.source, "f"), 2, 32, mine.args, flops=4e9, bytes=2e9, runs=5)
         assert took.times == (2.0, 1.0, 3.0, 2.0, 1.0) and (took.runs, took.median, took.gpu) == (
             5,
             2.0,
@@ -134,22 +134,22 @@ class TestTimeKernel:
 
     def test_a_crash_is_an_error_that_says_why(self, scripted: gpu.Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
-        own = launch('reply {"outcome": "crash", "status": 716, "text": ""}')
+        mine = launch('reply {"outcome": "crash", "status": 716, "text": ""}')
         with pytest.raises(KernelError, match="misaligned"):
-            time_kernel(Kernel(own.source, "f"), 2, 32, own.args)
+            time_kernel(Kernel(mine.source, "f"), 2, 32, mine.args)
 
     def test_without_a_gpu_it_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", gpu.Gpu(SCRIPT, look=lambda: "No GPU: use Colab."))
-        own = launch("time 1")
+        mine = launch("time 1")
         with pytest.raises(CellError, match="No GPU: use Colab") as caught:
-            time_kernel(Kernel(own.source, "f"), 2, 32, own.args)
+            time_kernel(Kernel(mine.source, "f"), 2, 32, mine.args)
         assert caught.value._render_traceback_() == ["No GPU: use Colab."], "in a notebook: no traceback"
 
     @pytest.mark.parametrize("runs", [0, -1, 2.5, True])
     def test_a_number_of_runs_that_is_none(self, runs: Any) -> None:
-        own = launch("time 1")
+        mine = launch("time 1")
         with pytest.raises(UsageError, match="must be a number of launches"):
-            time_kernel(Kernel(own.source, "f"), 2, 32, own.args, runs=runs)
+            time_kernel(Kernel(mine.source, "f"), 2, 32, mine.args, runs=runs)
 
 
 class TestTiming:
@@ -201,9 +201,9 @@ class TestOnAGpu:
         )
         n = 1024
         a, b = np.random.default_rng(1).standard_normal((2, n, n), dtype=np.float32)
-        one = Kernel(source, "mul").prepare((n // 16, n // 16), (16, 16), [a, b, np.zeros((n, n), np.float32), n])
-        (own,), (library,) = gpu.time([Series([one]), Series([one], cublas=True)], 5)
+        item = Kernel(source, "mul").prepare((n // 16, n // 16), (16, 16), [a, b, np.zeros((n, n), np.float32), n])
+        (mine,), (library,) = gpu.time([Series([item]), Series([item], cublas=True)], 5)
         want = a.astype(np.float64) @ b
         assert np.abs(library.run.outputs[2] - want).max() < 1e-3, "digits of FP32, not of TF32"
-        assert np.abs(own.run.outputs[2] - want).max() < 1e-3
-        assert np.median(library.times) < np.median(own.times) / 2
+        assert np.abs(mine.run.outputs[2] - want).max() < 1e-3
+        assert np.median(library.times) < np.median(mine.times) / 2

@@ -37,17 +37,17 @@ def shell(*command: str | Path) -> tuple[int | None, str]:
 
 def row_of(source: Path, program: Path) -> dict[str, str]:
     text = source.read_text()
-    said = {word: value for word, value in re.findall(r"^// (prints|finds|arguments): (.*)$", text, re.MULTILINE)}
-    arguments: Sequence[str] = said.get("arguments", "").split()
+    message = {word: value for word, value in re.findall(r"^// (prints|finds|arguments): (.*)$", text, re.MULTILINE)}
+    arguments: Sequence[str] = message.get("arguments", "").split()
     code, printed = shell(program, *arguments)
-    _, told = shell("compute-sanitizer", "--tool", "memcheck", "--leak-check", "full", program, *arguments)
-    errors = re.search(r"ERROR SUMMARY: (\d+) error", told)
-    leaks = re.search(r"LEAK SUMMARY: (\d+) bytes", told)
-    same = "" if source.parent.name != "right" else "yes" if printed.rstrip("\n") == said.get("prints", "") else "no"
+    _, reported = shell("compute-sanitizer", "--tool", "memcheck", "--leak-check", "full", program, *arguments)
+    errors = re.search(r"ERROR SUMMARY: (\d+) error", reported)
+    leaks = re.search(r"LEAK SUMMARY: (\d+) bytes", reported)
+    same = "" if source.parent.name != "right" else "yes" if printed.rstrip("\n") == message.get("prints", "") else "no"
     return {
         "folder": source.parent.name,
         "program": source.stem,
-        "emulator_finds": said.get("finds", ""),
+        "emulator_finds": message.get("finds", ""),
         "prints_the_same": same,
         "exit_code": "never ends" if code is None else str(code),
         "printed": "" if same == "yes" else " / ".join(printed.split("\n"))[:120].rstrip(" /"),

@@ -47,7 +47,7 @@ def run(text: str, folder: Path, capfd: pytest.CaptureFixture[str], *options: st
 
 
 def allow(accesses: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let so many accesses of a program be checked."""
+    """Let this many accesses of a program be checked."""
     monkeypatch.setattr(budget, "WHOLE_PROGRAM", accesses)
 
 
@@ -196,7 +196,7 @@ def test_what_an_unchecked_launch_may_have_written_is_no_uninitialized_read(
 ) -> None:
     unwritten = UNWRITTEN.replace("first<<<1, 32>>>(table);", "")
     assert [finding["kind"] for finding in run(unwritten, tmp_path, capfd)["findings"]] == ["UninitializedRead"]
-    # The launch of `then` that is checked comes behind one of `first` that is not.
+    # The launch of `then` that is checked comes after one of `first` that is not.
     allow(1 << 30, monkeypatch)
     monkeypatch.setattr(budget, "_KERNEL", 25_000)
     again = (

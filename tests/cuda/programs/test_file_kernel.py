@@ -125,7 +125,7 @@ def test_what_does_not_compile_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kernel", "place", "said"),
+    ("kernel", "place", "message"),
     [
         ("bad", "5", f"unknown type name 'blas_handle'{UNDECLARED}"),
         ("indirect", "12", f"use of undeclared identifier 'blas_half'{UNDECLARED}"),
@@ -133,9 +133,9 @@ def test_what_does_not_compile_is_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_kernel_needs_is_reported_where_it_is_broken(
-    kernel: str, place: str, said: str, tmp_path: Path
+    kernel: str, place: str, message: str, tmp_path: Path
 ) -> None:
-    assert error(read(tmp_path, BROKEN, kernel)) == (place, said)
+    assert error(read(tmp_path, BROKEN, kernel)) == (place, message)
 
 
 def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -
 
 @pytest.mark.sampled()
 @pytest.mark.parametrize(
-    ("text", "kernel", "said"),
+    ("text", "kernel", "message"),
     [
         ("int main() {}\n", None, "The file has no __global__ function"),
         ("template <int N> __global__ void t(int*) {}\n", None, "t is a template: name an instance, such as t<128>."),
@@ -158,10 +158,10 @@ def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -
         ('#include "../x.h"\n__global__ void a() {}\n', "a", "k.cu line 1 includes ../x.h, which is not there"),
     ],
 )
-def test_what_is_no_kernel_is_one_sentence(text: str, kernel: str | None, said: str, tmp_path: Path) -> None:
+def test_what_is_no_kernel_is_one_sentence(text: str, kernel: str | None, message: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         read(tmp_path, text, kernel)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_template_is_not_to_blame_for_an_instance_that_the_host_requests(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ __global__ void five(int* out) { out[threadIdx.x] = 5; }
 
 
 @pytest.mark.parametrize(
-    ("again", "said"),
+    ("again", "message"),
     [
         ("__device__ int scale(int n) { return 3 * n; }", "redefinition of 'scale'"),
         (
@@ -236,10 +236,10 @@ __global__ void five(int* out) { out[threadIdx.x] = 5; }
         ),
     ],
 )
-def test_what_a_kernel_uses_is_defined_once(again: str, said: str, tmp_path: Path) -> None:
+def test_what_a_kernel_uses_is_defined_once(again: str, message: str, tmp_path: Path) -> None:
     text = TWICE % again
     place, why = error(read(tmp_path, text, "scaled"))
-    assert place == "2" and why.startswith(said)
+    assert place == "2" and why.startswith(message)
     assert error(read(tmp_path, text, "looked_up")) == ("4", "redefinition of 'table'")
     five = read(tmp_path, text, "five")
     assert result(five) == [5, 5, 5, 5] and "scale (line 2: redefinition of 'scale'" in five.notes[0]

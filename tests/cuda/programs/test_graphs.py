@@ -65,7 +65,7 @@ def test_a_copy_has_nodes_of_its_own() -> None:
 
 
 def test_a_finding_in_a_node_names_the_launch_of_the_graph(capfd: pytest.CaptureFixture[str]) -> None:
-    for name, line, said in (
+    for name, line, message in (
         ("graph_with_freed_memory", 15, "cudaMemcpyAsync uses x, which has been freed"),
         ("graph_copies_too_much_to_the_host", 14, "cudaGraphAddMemcpyNode1D writes 128 bytes of the host's memory"),
         ("branches_of_a_graph_race", 25, "Two nodes of a graph use x, and no edge orders them"),
@@ -77,17 +77,17 @@ def test_a_finding_in_a_node_names_the_launch_of_the_graph(capfd: pytest.Capture
     ):
         assert cli.main(["run", str(Path(__file__).parent / "wrong" / f"{name}.cu")]) == 1
         report = capfd.readouterr().err
-        assert said in " ".join(report.split())
+        assert message in " ".join(report.split())
         assert re.search(rf"launches the graph +line +{line} ", report)
 
 
 def test_memory_of_a_graph_that_no_launch_has_allocated_is_not_called_freed(capfd: pytest.CaptureFixture[str]) -> None:
-    for name, said in (
+    for name, message in (
         ("graph_memory_used_before_a_launch", "cudaMemset uses x, which no launch of its graph has allocated"),
         ("graph_memory_freed_before_a_launch", "cudaFree frees x, which no launch of its graph has allocated"),
     ):
         assert cli.main(["run", str(Path(__file__).parent / "wrong" / f"{name}.cu")]) == 1
-        assert said in " ".join(capfd.readouterr().err.split())
+        assert message in " ".join(capfd.readouterr().err.split())
 
 
 @pytest.mark.parametrize("type_", ["Default", "Programmatic"])
@@ -152,7 +152,7 @@ def test_a_graph_gets_the_memory_that_was_freed_before_it() -> None:
     assert held.now == 3 * piece  # of which two small ones share one
 
 
-#: What a program does behind the beginning of a capture, and what of it becomes no node.
+#: What a program does after the beginning of a capture, and what of it becomes no node.
 NO_NODES = {
     "cudaMemcpyToSymbolAsync(number, &x, 4, 0, cudaMemcpyHostToDevice, stream);": "captures cudaMemcpyToSymbolAsync",
     "cudaGraphLaunch(0, stream);": "captures cudaGraphLaunch",
@@ -175,6 +175,6 @@ def test_what_becomes_no_node_is_named(statements: str, tmp_path: Path, capfd: p
         f"    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);\n    {statements}\n}}\n"
     )
     assert cli.main(["run", str(program)]) == 2
-    said = capfd.readouterr().err
-    assert said.startswith(f"autograder: p.cu line 14 {NO_NODES[statements]}")
-    assert said.endswith(", of which the emulated runtime makes no node of a graph.\n")
+    message = capfd.readouterr().err
+    assert message.startswith(f"autograder: p.cu line 14 {NO_NODES[statements]}")
+    assert message.endswith(", of which the emulated runtime makes no node of a graph.\n")

@@ -64,8 +64,8 @@ def run(text: str, folder: Path, gpu: str = "H200", limits: Limits | None = None
 
 
 def test_a_launch_of_ones_own_program_may_take_long(tmp_path: Path) -> None:
-    own = run(LONG, tmp_path)
-    assert (own.printed, own.findings, own.launches[0].run.findings) == ("5500000\n", (), ())
+    mine = run(LONG, tmp_path)
+    assert (mine.printed, mine.findings, mine.launches[0].run.findings) == ("5500000\n", (), ())
     answer = run(LONG, tmp_path, limits=Limits())
     assert [finding.kind for finding in answer.launches[0].run.findings] == [Kind.STEP_LIMIT]
 

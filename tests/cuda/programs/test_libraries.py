@@ -68,13 +68,13 @@ def cublas() -> dict[str, np.ndarray | float]:
     out: dict[str, np.ndarray | float] = {}
     axpy = numbers(12, 5)
     axpy[6::-2] += 2 * x[0:12:3]
-    one, other = numbers(12, 7), numbers(12, 6)
-    one, other = 0.5 * one + 2 * other, 0.5 * other - 2 * one
-    other[:6] = one[::2]
+    item, other = numbers(12, 7), numbers(12, 6)
+    item, other = 0.5 * item + 2 * other, 0.5 * other - 2 * item
+    other[:6] = item[::2]
     scal = numbers(12, 5)
     scal[::3] *= 0.5
     out |= {"axpy": axpy, "dot": x[::2] @ y[5::-1], "nrm2": float(np.linalg.norm(x)), "asum": np.abs(x).sum()}
-    out |= {"amax": float(np.argmax(np.abs(x)) + 1), "scal": scal, "swap_rot_x": one, "swap_rot_copy_y": other}
+    out |= {"amax": float(np.argmax(np.abs(x)) + 1), "scal": scal, "swap_rot_x": item, "swap_rot_copy_y": other}
     gemv, gemv_t, symv = numbers(12, 5), numbers(12, 5), numbers(12, 5)
     gemv[:M] = 2 * a[:M, :N] @ x[:N] + 0.5 * gemv[:M]
     gemv_t[::3] = 2 * a[:M, :N].T @ x[0 : 2 * M : 2]

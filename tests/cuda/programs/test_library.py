@@ -51,9 +51,9 @@ def test_the_runtime_is_built_after_an_interrupted_build(tmp_path: Path, monkeyp
 
 def test_macros_keep_headers_from_being_read_again(tmp_path: Path) -> None:
     """After the macros of what is precompiled, a file has what it has after its text."""
-    own = runtime_build.runtime() / "include"
+    mine = runtime_build.runtime() / "include"
     inner = {"cuda_errors.h", "first.h", "narrow_float.h", "narrow_host.h"}
-    names = {str(path.relative_to(own)) for path in own.rglob("*") if path.is_file()} - inner
+    names = {str(path.relative_to(mine)) for path in mine.rglob("*") if path.is_file()} - inner
     file = tmp_path / "all.cu"
     more = ["cassert", "cstdio", "functional", "iostream", "map", "stdlib.h", "string", "vector"]
     file.write_text("".join(f"#include <{name}>\n" for name in sorted(names) + more), encoding="utf-8")

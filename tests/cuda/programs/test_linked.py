@@ -100,18 +100,18 @@ def racing(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_what_is_found_has_the_lines_of_both_files(name: str, racing: str, capfd: pytest.CaptureFixture[str]) -> None:
     kind, line, rows = FOUND[name]
     findings = run(racing, capfd, name)["findings"]
-    told = " ".join(" ".join(finding["report"] for finding in findings).split())
+    reported = " ".join(" ".join(finding["report"] for finding in findings).split())
     assert {(finding["kind"], finding["launch"]["line"]) for finding in findings} == {(kind, line)}
-    assert all(row in told for row in rows)
+    assert all(row in reported for row in rows)
 
 
 @pytest.mark.sampled(one_in=2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_linked_is_named(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    for options, said in zip((["-rdc=true"], []), REFUSED[name], strict=True):
+    for options, message in zip((["-rdc=true"], []), REFUSED[name], strict=True):
         code = cli.main(["cc", *options, "-o", str(tmp_path / "a"), *sources(UNLINKED / name)])
         err = capfd.readouterr().err
-        assert code == (2 if said else 0) and said in err and err.count("\n") == bool(said)
+        assert code == (2 if message else 0) and message in err and err.count("\n") == bool(message)
 
 
 def test_a_file_that_lacks_the_option_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -89,14 +89,14 @@ def test_a_terminal_shows_one_line(program: Path) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen([*TO_RUN, str(program)], stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
-        said = b""
-        while b"of long_one, computes 8,192 blocks" not in said:
-            said += os.read(ours, 1000)
+        message = b""
+        while b"of long_one, computes 8,192 blocks" not in message:
+            message += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
         with suppress(OSError):  # how a terminal ends
             while part := os.read(ours, 1000):
-                said += part
-    shown, _, report = said.decode().rpartition("\r\x1b[K")
+                message += part
+    shown, _, report = message.decode().rpartition("\r\x1b[K")
     assert all(line.startswith("long.cu line ") for line in shown.split("\r\x1b[K")[1:])
     assert "\n" not in shown
     assert report.startswith("long.cu was interrupted")

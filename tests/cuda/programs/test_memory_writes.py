@@ -28,8 +28,8 @@ def test_nothing_is_suppressed_or_all() -> None:
 @pytest.mark.parametrize("dtype", [np.int32, np.float64])
 def test_each_element_is_in_one_half_and_gets_the_value_of_another_one(dtype: type) -> None:
     new: np.ndarray = np.arange(1000).astype(dtype)
-    one, other = (left(new, part) != new for part in HALVES)
-    assert (one ^ other).all() and 400 < one.sum() < 600
+    entry, other = (left(new, part) != new for part in HALVES)
+    assert (entry ^ other).all() and 400 < entry.sum() < 600
     for part in HALVES:
         assert sorted(left(new, part)) == sorted(new)
 
@@ -47,8 +47,8 @@ def test_what_was_not_written_stays_and_is_no_value_for_others() -> None:
 
 
 def test_one_element_is_suppressed_in_one_half_which_is_another_in_each_launch() -> None:
-    one = np.ones(1, np.int32)
-    halves = {tuple(int(left(one, part, launch=launch)[0]) for part in HALVES) for launch in range(20)}
+    entry = np.ones(1, np.int32)
+    halves = {tuple(int(left(entry, part, launch=launch)[0]) for part in HALVES) for launch in range(20)}
     assert halves == {(-1, 1), (1, -1)}
 
 

@@ -28,8 +28,8 @@ def first_message(path: Path) -> str:
         return f"line {line}: {text}"
     with pytest.raises(UsageError) as caught, workplace() as folder:
         compile_unit(expand(path, folder, DEFAULTS), folder, DEFAULTS)
-    said = str(caught.value).removeprefix(f"{path.name} ")
-    return re.sub(r"^(line \d+) does not compile: (.*?)\.?$", r"\1: \2", said)
+    words = str(caught.value).removeprefix(f"{path.name} ")
+    return re.sub(r"^(line \d+) does not compile: (.*?)\.?$", r"\1: \2", words)
 
 
 @pytest.mark.sampled(one_in=4)

@@ -49,8 +49,10 @@ def test_a_mistake_is_found_at_its_line(path: Path, capfd: pytest.CaptureFixture
 
 def test_without_the_packages_the_message_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Library, "version", lambda self: "")
-    said = r"vectors.cu line 3 includes thrust/device_vector.h, one of NVIDIA's own: run `pip install nvidia-cuda-cccl"
-    with pytest.raises(UsageError, match=said):
+    message = (
+        r"vectors.cu line 3 includes thrust/device_vector.h, one of NVIDIA's own: run `pip install nvidia-cuda-cccl"
+    )
+    with pytest.raises(UsageError, match=message):
         build.build_program(HERE / "right" / "vectors.cu")
 
 

@@ -44,8 +44,8 @@ def test_no_function_of_a_programs_but_those_that_note_blocks_comes_before_the_c
     elf = read_elf(build_program(tmp_path / "p.cu").path.read_bytes())
     symbols = elf.symbols(elf.by_name[".dynsym"])
     assert "write" in [symbol.name for symbol in symbols]
-    own = {s.name for s in symbols if s.section != UNDEFINED and s.kind != OBJECT}  # streams are copies
-    assert {"malloc", "free"} <= own <= {"malloc", "calloc", "realloc", "reallocarray", "free"}
+    mine = {s.name for s in symbols if s.section != UNDEFINED and s.kind != OBJECT}  # streams are copies
+    assert {"malloc", "free"} <= mine <= {"malloc", "calloc", "realloc", "reallocarray", "free"}
 
 
 def add(timeline: Timeline, stream: int) -> Operation:
@@ -113,10 +113,10 @@ def test_where_two_operations_meet() -> None:
 
 
 def test_what_a_launch_uses() -> None:
-    granules = np.array([0, 1, 1, 2, 3, 0, 2], np.uint8)
-    whole = used_by_launch(100, 27, granules, 4)
+    words_of_memory = np.array([0, 1, 1, 2, 3, 0, 2], np.uint8)
+    whole = used_by_launch(100, 27, words_of_memory, 4)
     assert (whole.reads.tolist(), whole.writes.tolist()) == ([[104, 112], [116, 120]], [[112, 120], [124, 127]])
-    of_bytes = used_by_launch(100, 27, granules, 1)  # which of four, is not known
+    of_bytes = used_by_launch(100, 27, words_of_memory, 1)  # which of four, is not known
     assert (of_bytes.reads.tolist(), of_bytes.writes.tolist()) == ([[107, 109]], [[115, 117]])
     assert changes(100, np.array([1, 2, 3, 4]), np.array([1, 0, 0, 4])).writes.tolist() == [[101, 103]]
 

@@ -78,9 +78,9 @@ def test_a_gpu_without_clusters_refuses_them(capfd: pytest.CaptureFixture[str]) 
     code, done = run(HERE / "right" / "clusters.cu", capfd, "--gpu", "A100")
     (finding,) = done["findings"]
     assert (code, finding["kind"], finding["line"]) == (1, "FailedLaunch", 21)
-    told = " ".join(finding["report"].split())
-    assert "swap fails with cudaErrorNoKernelImageForDevice, and nothing runs: it has clusters of blocks" in told
-    assert "the GPU has compute capability 8.0" in told
+    shown = " ".join(finding["report"].split())
+    assert "swap fails with cudaErrorNoKernelImageForDevice, and nothing runs: it has clusters of blocks" in shown
+    assert "the GPU has compute capability 8.0" in shown
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ int main() {{
 """
     (tmp_path / "idle.cu").write_text(text)
     assert cli.main(["run", str(tmp_path / "idle.cu")]) == 2
-    said = " ".join(capfd.readouterr().err.split())
-    assert "idle.cu line 7 gives" in said and says in said
+    message = " ".join(capfd.readouterr().err.split())
+    assert "idle.cu line 7 gives" in message and says in message
 
 
 @pytest.mark.parametrize(("gpu", "generation"), [("A100", 80), ("T4", 75), ("H200", 90)])
@@ -143,8 +143,8 @@ def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) 
 def test_a_hint_speaks_of_the_launch_as_the_program_has_it(capfd: pytest.CaptureFixture[str]) -> None:
     program = HERE / "wrong" / "third_number_in_elements.cu"
     _, done = run(program, capfd)
-    told = " ".join(done["findings"][0]["report"].split())
-    assert "as many bytes as the launch asks for in <<<grid, block, bytes>>>: a float takes 4" in told
+    shown = " ".join(done["findings"][0]["report"].split())
+    assert "as many bytes as the launch asks for in <<<grid, block, bytes>>>: a float takes 4" in shown
 
 
 def test_a_crash_tells_which_calls_have_failed_before(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +180,7 @@ def test_a_kernel_of_a_program_runs_alone_where_a_grid_is_given(capfd: pytest.Ca
     assert "fill, grid=1" in capfd.readouterr().out
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
+def shown(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
     """What is reported about bad input, or with `code` 3 about the machine."""
     assert cli.main(["run", *arguments]) == code
     return capfd.readouterr().err
@@ -189,23 +189,23 @@ def told(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> s
 def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "p.cu"
     program.write_text("#include <cusolverDn.h>\nint main() {}\n")
-    assert "p.cu line 1 includes cusolverDn.h, which is not there" in told(capfd, str(program))
+    assert "p.cu line 1 includes cusolverDn.h, which is not there" in shown(capfd, str(program))
     program.write_text("int main() {\n    return cudaGraphDebugDotPrint(0, 0, 0);\n}\n")
-    assert "line 2 uses cudaGraphDebugDotPrint, which the emulated runtime does not have" in told(capfd, str(program))
+    assert "line 2 uses cudaGraphDebugDotPrint, which the emulated runtime does not have" in shown(capfd, str(program))
     program.write_text("int main() {\n    cudaMipmappedArray_t x;\n}\n")
-    assert "p.cu line 2 uses cudaMipmappedArray_t, which the emulated runtime" in told(capfd, str(program))
+    assert "p.cu line 2 uses cudaMipmappedArray_t, which the emulated runtime" in shown(capfd, str(program))
     program.write_text("int main() { return x; }\n")
-    assert "p.cu line 1 does not compile: use of undeclared identifier 'x'" in told(capfd, str(program))
+    assert "p.cu line 1 does not compile: use of undeclared identifier 'x'" in shown(capfd, str(program))
     program.write_text("int f();\nint main() { return f(); }\n")
-    assert "p.cu calls f(), which is defined in no file that is given" in told(capfd, str(program))
-    assert "give --grid and --block to launch one of its kernels" in told(capfd, str(program), "--kernel", "k")
-    assert "--gpu P100 is not known" in told(capfd, str(program), "--gpu", "P100")
+    assert "p.cu calls f(), which is defined in no file that is given" in shown(capfd, str(program))
+    assert "give --grid and --block to launch one of its kernels" in shown(capfd, str(program), "--kernel", "k")
+    assert "--gpu P100 is not known" in shown(capfd, str(program), "--gpu", "P100")
     program.write_text("__global__ void k() {}\n")
-    assert "runs as one kernel: give --grid and --block" in told(capfd, str(program), "--grid", "1")
+    assert "runs as one kernel: give --grid and --block" in shown(capfd, str(program), "--grid", "1")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "Name a CUDA program, as in `autograder run blur.cu`."),
         (["--blub"], "`autograder run` takes no --blub: `autograder run --help` lists what it takes."),
@@ -215,12 +215,12 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     ],
 )
 def test_a_command_line_gets_a_sentence(
-    words: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("p.cu").write_text("int x;\n")
-    err = told(capfd, *words)
-    assert err.startswith(f"autograder: {said}") and err.count("\n") == 1
+    err = shown(capfd, *words)
+    assert err.startswith(f"autograder: {message}") and err.count("\n") == 1
 
 
 def test_a_programs_arguments_stand_behind_any_option(capfd: pytest.CaptureFixture[str]) -> None:
@@ -342,7 +342,7 @@ def test_a_program_that_a_signal_ends_gets_a_sentence(
 
 def test_a_program_is_native(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
-    assert f"unset {VARIABLE}" in told(capfd, str(HERE / "right" / "arguments.cu"), code=3)
+    assert f"unset {VARIABLE}" in shown(capfd, str(HERE / "right" / "arguments.cu"), code=3)
 
 
 def test_a_kernel_that_does_not_compile_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -350,8 +350,8 @@ def test_a_kernel_that_does_not_compile_is_reported(tmp_path: Path, capfd: pytes
     program.write_text("__global__ void k(int* x) { *x = undefined; }\nint main() {\n    k<<<1, 1>>>(nullptr);\n}\n")
     assert cli.main(["run", "--format", "json", str(program)]) == 2
     out, err = capfd.readouterr()
-    said = "use of undeclared identifier 'undefined': declare it above this line, and not only within other {...}"
-    assert out == "" and err == f"autograder: p.cu line 1 does not compile: {said}.\n"
+    message = "use of undeclared identifier 'undefined': declare it above this line, and not only within other {...}"
+    assert out == "" and err == f"autograder: p.cu line 1 does not compile: {message}.\n"
 
 
 def test_kernels_are_called_as_in_the_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -372,8 +372,8 @@ def test_a_function_of_both_sides_is_written_once(tmp_path: Path, capfd: pytest.
         "__device__ float twice(float x) { return 3 * x; }\n"
         "__global__ void k(float* x) { *x = twice(*x); }\nint main() { k<<<1, 1>>>(nullptr); }\n"
     )
-    said = "p.cu line 4 does not compile: redefinition of 'twice', which twice.h line 2 defines: a function of "
-    assert said in told(capfd, str(program))
+    message = "p.cu line 4 does not compile: redefinition of 'twice', which twice.h line 2 defines: a function of "
+    assert message in shown(capfd, str(program))
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def test_a_kernel_that_does_the_work_of_the_host_gets_a_sentence(
     program = tmp_path / "p.cu"
     kernels = f"__global__ void plain() {{}}\n__global__ void outer(void** p, cudaStream_t* s) {{ {statement} }}\n"
     program.write_text(kernels + "int main() {}\n")
-    assert f"p.cu line 2 {refused}" in told(capfd, str(program))
+    assert f"p.cu line 2 {refused}" in shown(capfd, str(program))
 
 
 def test_a_kernel_that_runs_alone_cannot_launch_others(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -401,5 +401,5 @@ def test_a_kernel_that_runs_alone_cannot_launch_others(tmp_path: Path, capfd: py
     program = tmp_path / "p.cu"
     program.write_text("__global__ void child() {}\n__global__ void parent() {\n    child<<<1, 1>>>();\n}\n")
     assert cli.main(["run", str(program), "--kernel", "parent", "--grid", "1", "--block", "1"]) == 1
-    said = " ".join(capfd.readouterr().out.split())
-    assert "line 3" in said and "launches a kernel" in said
+    message = " ".join(capfd.readouterr().out.split())
+    assert "line 3" in message and "launches a kernel" in message

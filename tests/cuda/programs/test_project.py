@@ -106,7 +106,7 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
 
 @pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             "main.cu -lcusolver",
@@ -141,7 +141,7 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
     ],
 )
 def test_what_cannot_be_served_gets_a_sentence(
-    words: str, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: str, message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("main.cu").write_text("void a();\nint main() { a(); }\n")
@@ -154,7 +154,7 @@ def test_what_cannot_be_served_gets_a_sentence(
     Path("broken.cu").write_text("x main() {}\n")
     assert cli.main(["cc", *words.split()]) == 2
     err = capfd.readouterr().err
-    assert said in err and err.count("\n") == 1
+    assert message in err and err.count("\n") == 1
 
 
 def test_a_file_is_cuda_where_that_is_said(tmp_path: Path) -> None:

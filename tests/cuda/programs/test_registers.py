@@ -43,7 +43,7 @@ def run(folder: Path, main: str, capfd: pytest.CaptureFixture[str], kernels: str
     return done["printed"].strip(), [finding["report"] for finding in done["findings"]]
 
 
-ASKS = """
+REQUESTS = """
     std::vector<cudaFuncAttributes> about(1);
     int blocks;
     cudaFuncGetAttributes(&about[0], heavy);
@@ -63,7 +63,7 @@ LAUNCHES = """
 
 @needs_nvrtc
 def test_a_program_gets_the_number_that_nvrtc_says(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    printed, found = run(tmp_path, ASKS, capfd)
+    printed, found = run(tmp_path, REQUESTS, capfd)
     registers, threads, blocks = map(int, printed.split())
     assert not found and 96 < registers <= 128 and 512 <= threads < 640 and blocks in (4, 5)
 
@@ -71,9 +71,9 @@ def test_a_program_gets_the_number_that_nvrtc_says(tmp_path: Path, capfd: pytest
 @needs_nvrtc
 def test_kernels_of_one_name_have_their_own_numbers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     light = "__global__ void heavy(float* x) { *x = 1; }\n"
-    asks = ASKS.replace("heavy", "(void (*)(const double*, double*, int))heavy")
+    requests = REQUESTS.replace("heavy", "(void (*)(const double*, double*, int))heavy")
     few = 'cudaFuncGetAttributes(&about[0], (void (*)(float*))heavy); printf("%d", about[0].numRegs);'
-    printed, _ = run(tmp_path, asks + few, capfd, light)
+    printed, _ = run(tmp_path, requests + few, capfd, light)
     heavy, _, _, lighter = map(int, printed.split())
     assert 0 < lighter < 32 and 96 < heavy <= 128
 
@@ -90,16 +90,16 @@ def test_without_nvrtc_each_kernel_takes_32(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nvrtc, "problem", lambda: "NVRTC is not installed.")
-    assert run(tmp_path, ASKS, capfd) == ("32 1024 16", [])
+    assert run(tmp_path, REQUESTS, capfd) == ("32 1024 16", [])
 
 
 def test_of_a_kernel_with_few_variables_nobody_asks_nvrtc(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []
+    wanted: list[object] = []
 
     def registers(*what: object) -> int:
-        asked.append(what)
+        wanted.append(what)
         return 32
 
     monkeypatch.setattr(Kernels, "registers", registers)
@@ -107,7 +107,7 @@ def test_of_a_kernel_with_few_variables_nobody_asks_nvrtc(
     main = "float* x; cudaMalloc(&x, 4096); cudaMemset(x, 0, 4096); add<<<1, 1024>>>(x, 1024); cudaFree(x);"
     file = tmp_path / "k.cu"
     file.write_text(f"{kernel}int main() {{ {main} }}\n")
-    assert (cli.main(["run", str(file)]), asked) == (0, [])
+    assert (cli.main(["run", str(file)]), wanted) == (0, [])
     capfd.readouterr()
     run(tmp_path, LAUNCHES.replace("THREADS", "1024"), capfd)
-    assert asked
+    assert wanted

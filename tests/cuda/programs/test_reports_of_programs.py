@@ -175,6 +175,6 @@ def test_a_failed_assertion_shows_its_condition_and_its_thread(
 ) -> None:
     kernel = "#include <cassert>\n__global__ void check()\n{\n    assert(threadIdx.x < 60);\n}\n"
     _, _, err = run(tmp_path, capfd, kernel + main("    check<<<1, 64>>>();\n"))
-    said = " ".join(err.split())
-    assert "assertion failed: threadIdx.x < 60." in said and "Thread 60 of block 0 was here:" in said
-    assert "its condition is false" in said and "Look at every index" not in said
+    message = " ".join(err.split())
+    assert "assertion failed: threadIdx.x < 60." in message and "Thread 60 of block 0 was here:" in message
+    assert "its condition is false" in message and "Look at every index" not in message

@@ -49,8 +49,8 @@ def test_a_single_kernel_has_no_heap(tmp_path: Path, capfd: pytest.CaptureFixtur
     file = tmp_path / "take.cu"
     file.write_text("__global__ void take(int* out)\n{\n    int* x = new int;\n    *x = 1;\n    *out = *x;\n}\n")
     assert cli.main(["run", str(file), "--grid", "1", "--block", "1", "--arg", "out=poison:1"]) == 1
-    said = " ".join(capfd.readouterr().out.split())
-    assert "Line 3 holds new, and that takes or frees memory while the kernel runs" in said
+    message = " ".join(capfd.readouterr().out.split())
+    assert "Line 3 holds new, and that takes or frees memory while the kernel runs" in message
 
 
 def test_a_program_sees_one_gpu_unless_more_are_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +76,7 @@ def test_machine_code_is_not_loaded(tmp_path: Path, capfd: pytest.CaptureFixture
         "    cuInit(0);\n    cuCtxCreate(&context, 0, 0);\n    return cuModuleLoad(&module, arguments[1]);\n}\n"
     )
     assert cli.main(["run", str(file), "--", str(tmp_path / "add.ptx")]) == 2
-    said = " ".join(capfd.readouterr().err.split())
-    assert "load.cu line 7 loads PTX or machine code, which the emulator cannot run: make the file by" in said
+    message = " ".join(capfd.readouterr().err.split())
+    assert "load.cu line 7 loads PTX or machine code, which the emulator cannot run: make the file by" in message
     assert cli.main(["run", str(file), "--", str(tmp_path / "none.ptx")]) == 1
     assert "exit code 45" in capfd.readouterr().err  # 301, of which 8 bits are left

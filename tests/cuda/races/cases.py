@@ -28,7 +28,7 @@ _VIOLATIONS = {"Error_Patterns_On_ACC.tex": 4, "Error_Patterns_Between_Host_and_
 
 @dataclass(frozen=True)
 class Case:
-    """A program of a suite. `words` are sources and options, as for nvcc; `run` has its arguments, and behind "<" what
+    """A program of a suite. `words` are sources and options, as for nvcc; `run` has its arguments, and after "<" what
     it reads from its standard input."""
 
     suite: str
@@ -40,10 +40,10 @@ class Case:
 
 def cases(clones: Path, work: Path) -> Iterator[Case]:
     """All programs of all suites. `clones` holds a clone of each repository, by its name; texts go into `work`."""
-    for suite, told in tomllib.loads(_LIST.read_text(encoding="utf-8")).items():
+    for suite, reported in tomllib.loads(_LIST.read_text(encoding="utf-8")).items():
         top = work / suite
-        _unpack(clones / told["repository"].rpartition("/")[2], told["commit"], told["paths"], top)
-        for name, label, words, run in _READERS[suite](top, told):
+        _unpack(clones / reported["repository"].rpartition("/")[2], reported["commit"], reported["paths"], top)
+        for name, label, words, run in _READERS[suite](top, reported):
             yield Case(suite, name, label, tuple(map(str, words)), run)
 
 
@@ -57,7 +57,7 @@ def _unpack(clone: Path, commit: str, paths: Sequence[str], target: Path) -> Non
 _Read = Iterator[tuple[str, str, Sequence[object], str]]
 
 
-def _hirace(top: Path, told: Mapping[str, Any]) -> _Read:
+def _hirace(top: Path, reported: Mapping[str, Any]) -> _Read:
     """Planted bugs stand in a name, and each but the one of bounds is a race, as the authors count them. To compile
     takes longest, so some are compiled as one program, each in a namespace, and the first argument says which runs."""
     files = sorted(top.glob("indigo/indigo_sources/*/*.cu"))
@@ -70,20 +70,20 @@ def _hirace(top: Path, told: Mapping[str, Any]) -> _Read:
         unit.write_text(f"#include <cuda.h>\n#include <cstdlib>\n#include <cstdio>\n{spaces}{_MAIN} {{\n  {main}\n}}\n")
         for i, file in enumerate(together):
             bugs = {part for part in file.stem.split("_") if part.endswith("Bug")}
-            run = told["run_of_bounds" if "boundsBug" in bugs else "run"]
+            run = reported["run_of_bounds" if "boundsBug" in bugs else "run"]
             label = RACY if bugs - {"boundsBug"} else FREE
             yield file.stem, label, [unit, f"-I{top}/indigo/indigo_include"], f"{i} {top}/indigo/input/{run}"
 
 
-def _scor(top: Path, told: Mapping[str, Any]) -> _Read:
+def _scor(top: Path, reported: Mapping[str, Any]) -> _Read:
     """A microbenchmark's name has its label; of the others, the Makefiles make one of each kind."""
     for file in sorted(top.glob("microbenchmarks/src/*.cu")):
         yield file.stem, FREE if file.stem.startswith("norace") else RACY, [file], ""
-    for name, own in told["programs"].items():
+    for name, mine in reported["programs"].items():
         folder = top / "benchmarks" / name
         (files,) = re.findall(r"^FILES\s*:=(.*)", (folder / "Makefile").read_text(), re.MULTILINE)
-        words = [*(folder / file for file in files.split()), f"-I{folder}", *own["macros"].split()]
-        run = _filled(own["input"])
+        words = [*(folder / file for file in files.split()), f"-I{folder}", *mine["macros"].split()]
+        run = _filled(mine["input"])
         yield name, FREE, words, run
         yield f"{name} RACEY", RACY, [*words, "-DRACEY"], run
 
@@ -102,11 +102,11 @@ def _filled(text: str) -> str:
     return f"< {re.sub(r'{([^}]*)}', fill, text)}"
 
 
-def _dracc(top: Path, told: Mapping[str, Any]) -> _Read:
+def _dracc(top: Path, reported: Mapping[str, Any]) -> _Read:
     """The suite's tables say which of its programs violate atomicity or order. Its other errors are no races."""
     racy = {number for name, columns in _VIOLATIONS.items() for number in _numbers((top / name).read_text(), columns)}
     for file in sorted(top.glob("CUDA/src/*.cu")):
-        _replace(file, told["replaced"])
+        _replace(file, reported["replaced"])
         yield file.stem, RACY if int(file.stem.split("_")[2]) in racy else FREE, [file], ""
 
 
@@ -123,12 +123,12 @@ def _numbers(table: str, columns: int) -> set[int]:
     return {int(number) for cell in cells for number in re.findall(r"\d+", cell)}
 
 
-def _faial(top: Path, told: Mapping[str, Any]) -> _Read:
+def _faial(top: Path, reported: Mapping[str, Any]) -> _Read:
     for file in sorted([*top.glob("examples/drf/drf-*.cu"), *top.glob("examples/drf/racy-*.cu")]):
-        yield from _kernel(top, file.stem, FREE if file.stem.startswith("drf") else RACY, file, told)
+        yield from _kernel(top, file.stem, FREE if file.stem.startswith("drf") else RACY, file, reported)
 
 
-def _gpuverify(top: Path, told: Mapping[str, Any]) -> _Read:
+def _gpuverify(top: Path, reported: Mapping[str, Any]) -> _Read:
     """A text's first lines say whether it is verified. Of those that are not, only those are taken that say that it is
     for a race; and none that is verified for divergence alone."""
     tests = top / "testsuite/CUDA"
@@ -138,9 +138,9 @@ def _gpuverify(top: Path, told: Mapping[str, Any]) -> _Read:
         if "--only-divergence" in head:
             continue
         if re.search(r"^//pass|not-racy", head, re.IGNORECASE | re.MULTILINE):
-            yield from _kernel(top, name, FREE, file, told)
+            yield from _kernel(top, name, FREE, file, reported)
         elif re.search(r"rac[ey]|Write by thread", f"{name}\n{head}"):
-            yield from _kernel(top, name, RACY, file, told)
+            yield from _kernel(top, name, RACY, file, reported)
 
 
 def _head(file: Path) -> str:
@@ -148,28 +148,28 @@ def _head(file: Path) -> str:
     return str(head)
 
 
-def _kernel(top: Path, name: str, label: str, file: Path, told: Mapping[str, Any]) -> _Read:
+def _kernel(top: Path, name: str, label: str, file: Path, reported: Mapping[str, Any]) -> _Read:
     """A kernel, with a main function that launches it."""
-    head, text, own = _head(file), file.read_text(errors="replace"), told.get("kernels", {}).get(name, {})
+    head, text, mine = _head(file), file.read_text(errors="replace"), reported.get("kernels", {}).get(name, {})
     headers = ["cooperative_groups.h"] if "cooperative_groups" in text else []  # as GPUVerify's own cuda.h
     includes = [*headers, _HERE / "annotations.h", file, _HERE / "launch.h"]
     kernels = re.findall(r"__global__\s+(?:static\s+)?void\s+(\w+)", text)
-    launched = own.get("launched") or f"races::launch({kernels[-1]})"
+    launched = mine.get("launched") or f"races::launch({kernels[-1]})"
     main = top / "launched" / f"{name}.cu"
     main.parent.mkdir(parents=True, exist_ok=True)
     main.write_text("".join(f'#include "{name}"\n' for name in includes) + f"int main() {{ return {launched}; }}\n")
     grid = _size("gridDim", head, _BLOCKS, _MOST_BLOCKS)
-    block = own.get("block") or _size("blockDim", head, _THREADS, _MOST_THREADS)
+    block = mine.get("block") or _size("blockDim", head, _THREADS, _MOST_THREADS)
     macros = [f"-D{macro}" for macro in re.findall(r"-D(\w+=\w+)", head)]
     yield name, label, [main, f"-DGRID={grid}", f"-DBLOCK={block}", *macros], ""
 
 
 def _size(option: str, head: str, default: str, most: int) -> str:
-    """The size of a launch, in each dimension; so many blocks or threads at most, first in x."""
+    """The size of a launch, in each dimension; this many blocks or threads at most, first in x."""
     found = re.search(rf"--{option}=\[?([\d,]+)", head)
     sizes = []
-    for asked in (found[1] if found else default).split(","):
-        sizes.append(min(int(asked), most))
+    for requested in (found[1] if found else default).split(","):
+        sizes.append(min(int(requested), most))
         most //= sizes[-1]
     return ",".join(map(str, sizes))
 

@@ -33,7 +33,7 @@ from autograder.cuda.programs.process import run_program
 
 WRITTEN = Path(__file__).with_name("verdicts.csv")
 REASONS = Path(__file__).with_name("reasons.toml")
-#: For each program, of a processor; by the clock, it gets so many times as much, since others may be at work.
+#: For each program, of a processor; by the clock, it gets this many times as much, since others may be at work.
 _SECONDS, _PATIENCE = 60, 6
 
 
@@ -64,16 +64,16 @@ def judge(case: Case, made: Path) -> Verdict:
     process = multiprocessing.get_context("fork").Process(target=_report, args=(case, made, sends))
     process.start()
     sends.close()
-    told: tuple[list[str], list[str], str] = ([], [], f"takes more than {_SECONDS} s")
+    shown: tuple[list[str], list[str], str] = ([], [], f"takes more than {_SECONDS} s")
     if receives.poll(_SECONDS * _PATIENCE):
         try:
-            told = receives.recv()
+            shown = receives.recv()
         except EOFError:
             process.join()
     if process.is_alive():
         process.kill()
     process.join()
-    races, others, stopped = told
+    races, others, stopped = shown
     verdict = "not run" if stopped else _compared(case.label == RACY, bool(races))
     return Verdict(case.suite, case.name, case.label, " ".join(races), " ".join(others), verdict, stopped)
 

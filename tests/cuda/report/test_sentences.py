@@ -14,7 +14,7 @@ ROOMS = [
     *(f"exercises/{name}" for name in ("declarations", "answers", "checks", "notebook")),
 ]
 #: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
-ELSEWHERE = {
+OUTSIDE = {
     "cuda/core/signature.py": ["is on the GPU: pass a copy in numpy"],
     "cuda/compiler/protocol_records.py": ["What a launch did to memory"],  # the text of a module
     "cuda/compiler/zig.py": ["is damaged or may not be started"],  # a machine's fault
@@ -35,7 +35,7 @@ ELSEWHERE = {
     "exercises/notebook/session.py": ["does not bear the sandbox"],
     "cuda/backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
 }
-#: A text of so many words is more than a name.
+#: A text of this many words is more than a name.
 WORDS = 6
 
 
@@ -84,7 +84,7 @@ def is_sentence(text: str) -> bool:
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )
 def test_only_report_holds_sentences(path: Path) -> None:
-    known = ELSEWHERE.get(str(path.relative_to(PACKAGE)), [])
+    known = OUTSIDE.get(str(path.relative_to(PACKAGE)), [])
     found = list(sentences(path))
     assert [(line, text) for line, text in found if not any(part in text for part in known)] == []
     assert all(any(part in text for _, text in found) for part in known), "the list above has too much"

@@ -54,7 +54,7 @@ __global__ void f(int* out)
 """
     (found,) = toolchain.find_compile_errors(text)
     assert isinstance(found, CompileError)
-    assert [(one.line, "std::move" in one.text) for one in in_words(found.messages)] == [(6, True)]
+    assert [(item.line, "std::move" in item.text) for item in in_words(found.messages)] == [(6, True)]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_a_trace_names_the_header(program: Path, capsys: pytest.CaptureFixture[s
 def test_a_text_of_another_time_is_read(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "#include <vector>\n// \xe4\n__global__ void k(int* a) { a[0] = std::max(std::abs(-3), 2); }\n"
     (program / "main.cu").write_bytes(text.encode("latin-1"))
-    kept = program / "a.npy"
-    options = ["--grid", "1", "--block", "1", "--arg", "zeros:1", "--out", f"a={kept}"]
+    stored = program / "a.npy"
+    options = ["--grid", "1", "--block", "1", "--arg", "zeros:1", "--out", f"a={stored}"]
     assert cli.main(["run", str(program / "main.cu"), *options]) == 0
-    assert np.load(kept)[0] == 3
+    assert np.load(stored)[0] == 3

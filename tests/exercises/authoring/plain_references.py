@@ -112,9 +112,9 @@ def transpose(matrix: Numbers, out: None, rows: int, cols: int, **_: Any) -> lis
 
 def largest_of_block(values: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
     result = []
-    for own in blocks(n, block):
+    for mine in blocks(n, block):
         best = 0
-        for i in own:
+        for i in mine:
             best = max(best, values[i] if values[i] >= 0 else -values[i])
         result.append(best)
     return [result]
@@ -148,23 +148,23 @@ def blur_2d(picture: Numbers, out: None, rows: int, cols: int, **_: Any) -> list
 
 
 def add_neighbors_twice(values: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
-    """Behind the end of the numbers, a block goes on with zeros, which become sums, too."""
+    """After the end of the numbers, a block goes on with zeros, which become sums, too."""
     result: Numbers = []
-    for own in blocks(n, block):
-        row = [values[i] for i in own] + [0] * (block - len(own))
+    for mine in blocks(n, block):
+        row = [values[i] for i in mine] + [0] * (block - len(mine))
         for _round in range(2):
             row = [sum(row[max(0, t - 1) : t + 2]) for t in range(block)]
-        result += row[: len(own)]
+        result += row[: len(mine)]
     return [result]
 
 
 def add_others(a: Numbers, b: Numbers, out: None, rounds: int, *, block: int, **_: Any) -> list[Numbers]:
     result: Numbers = []
-    for own in blocks(len(a), block):
-        x = [a[i] for i in own]
+    for mine in blocks(len(a), block):
+        x = [a[i] for i in mine]
         for _round in range(rounds):
             x = [x[t] + x[t + 1 - block] for t in range(block)]
-        y = [x[t] + b[own[-1 - t]] for t in range(block)]
+        y = [x[t] + b[mine[-1 - t]] for t in range(block)]
         result += [y[t] + (y[t - 32] if t >= 32 else 0) for t in range(block)]
     return [result]
 
@@ -191,7 +191,7 @@ def rotate_left(x: Numbers, n: int, **_: Any) -> list[Numbers]:
 
 
 def any_above(values: Numbers, out: None, n: int, limit: int, *, block: int, **_: Any) -> list[Numbers]:
-    return [[1 if any(values[i] > limit for i in own) else 0 for own in blocks(n, block)]]
+    return [[1 if any(values[i] > limit for i in mine) else 0 for mine in blocks(n, block)]]
 
 
 def sums_of_warps(values: Numbers, out: None, n: int, *, grid: int, block: int, **_: Any) -> list[Numbers]:
@@ -213,16 +213,16 @@ def spread(values: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
 
 
 def dot_any_n(x: Numbers, y: Numbers, out: None, n: int, *, threads: int, **_: Any) -> list[Numbers]:
-    return [[_dot(x, y, own) for own in blocks(n, 8 * threads)]]
+    return [[_dot(x, y, mine) for mine in blocks(n, 8 * threads)]]
 
 
 def dot_one_block(x: Numbers, y: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
     return [[_dot(x, y, range(n))]]
 
 
-def _dot(x: Numbers, y: Numbers, own: Sequence[int]) -> float:
+def _dot(x: Numbers, y: Numbers, mine: Sequence[int]) -> float:
     total = 0.0
-    for i in own:
+    for i in mine:
         total += x[i] * y[i]
     return total
 
@@ -236,7 +236,7 @@ def scan(numbers: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
 
 
 def warp_reduce(numbers: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
-    return [[_dot(numbers, [1] * n, own) for own in blocks(n, block)]]
+    return [[_dot(numbers, [1] * n, mine) for mine in blocks(n, block)]]
 
 
 def product(a: Numbers, b: Numbers, c: None, *_numbers: int, **_: Any) -> list[Numbers]:
@@ -253,8 +253,8 @@ def reverse_rows(d: Numbers, w: int, **_: Any) -> list[Numbers]:
 
 def reverse_blocks(d: Numbers, n: int, *, block: int, **_: Any) -> list[Numbers]:
     result: Numbers = []
-    for own in blocks(n, block):
-        result += [d[own[-1] - k] for k in range(len(own))]
+    for mine in blocks(n, block):
+        result += [d[mine[-1] - k] for k in range(len(mine))]
     return [result]
 
 
@@ -264,11 +264,11 @@ def reverse(d: Numbers, n: int, **_: Any) -> list[Numbers]:
 
 def two_steps(value: Numbers, step: Numbers, out: None, n: int, *, t: int, **_: Any) -> list[Numbers]:
     result = []
-    for own in blocks(n, t):
-        for i in own:
+    for mine in blocks(n, t):
+        for i in mine:
             at = i
             for _step in range(2):
-                at = own[(at - own[0] + step[at]) % len(own)]
+                at = mine[(at - mine[0] + step[at]) % len(mine)]
             result.append(value[at])
     return [result]
 

@@ -143,7 +143,7 @@ def answer(notebook: Notebook, name: str, text: str) -> None:
             cell["source"] = f"%%cuda {name}\n{text}"
 
 
-def hand_in(root: Path, student: str, word: str) -> None:
+def submit(root: Path, student: str, word: str) -> None:
     """Hand in both notebooks of the chapter `words`; the answers are right if they hold the word "right"."""
     course = Course(root)
     for name in ("one", "two"):
@@ -191,7 +191,7 @@ def gradebook_rows(root: Path, connect: Callable[[], Any] | None = None) -> dict
     return {table: set(rows) for table, rows in found.items()}
 
 
-def said(notebook: NotebookNode) -> list[tuple[str, Any, list[Any]]]:
+def message(notebook: NotebookNode) -> list[tuple[str, Any, list[Any]]]:
     """Text, number and outputs of each code cell. (A kernel may cut one text into several outputs.)"""
     found: list[tuple[str, Any, list[Any]]] = []
     for cell in notebook.cells:

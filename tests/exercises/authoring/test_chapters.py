@@ -58,8 +58,8 @@ def test_a_chapter_is_inserted_by_a_page_and_a_line(book: Path) -> None:
     (line,) = check_chapters(book)
     assert line.startswith(f"{DATA} differs")
     assert write_chapters(book) == (line,)
-    told = json.loads((book / DATA).read_text())
-    assert {key: (chapter["number"], chapter["title"]) for key, chapter in told.items()} == {
+    reported = json.loads((book / DATA).read_text())
+    assert {key: (chapter["number"], chapter["title"]) for key, chapter in reported.items()} == {
         "memory": (1, "Where data lives"),
         "tiling": (2, "Tiling"),
         "barriers": (3, "Barriers"),
@@ -92,8 +92,8 @@ def test_a_notebook_names_chapters_by_key() -> None:
     texts = ('{{Chapter barriers}}, "{{title barriers}}", after {{chapter memory}}', "x = '{{chapter memory}}'")
     cells = [nbformat.v4.new_markdown_cell(texts[0]), nbformat.v4.new_code_cell(texts[1])]
     released, _ = NameChapters().preprocess(nbformat.v4.new_notebook(cells=cells), {})
-    told = f"{reference('barriers')}, after chapter {chapters()['memory'].number}"
-    assert [cell.source for cell in released.cells] == [told, texts[1]]
+    reported = f"{reference('barriers')}, after chapter {chapters()['memory'].number}"
+    assert [cell.source for cell in released.cells] == [reported, texts[1]]
     unknown = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("{{chapter barrier}}")])
     with pytest.raises(UsageError, match=r"\{\{chapter barrier\}\} names no chapter of the book: it has threads, "):
         NameChapters().preprocess(unknown, {})

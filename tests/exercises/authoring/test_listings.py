@@ -30,8 +30,8 @@ class Listing:
         for old, new in self.changes:
             assert re.search(rf"\b{old}", text), f"{self.file} has no {old}"
             text = re.sub(rf"\b{old}", new, text)
-        own = {f"%%values {self.exercise}": self.values} if self.values else {}
-        return {f"%%cuda {self.exercise}": text, **own}
+        mine = {f"%%values {self.exercise}": self.values} if self.values else {}
+        return {f"%%cuda {self.exercise}": text, **mine}
 
 
 #: The launch of the kernels of the chapter "Towards cuBLAS" whose blocks compute 128 x 128 elements.

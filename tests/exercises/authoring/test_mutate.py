@@ -249,9 +249,9 @@ def test_mutants_are_made_of_variants_too(tmp_path: Path) -> None:
     file = path.parent / "variants" / "backwards" / "by_column.cu"
     file.parent.mkdir(parents=True)
     file.write_text(in_another_way)
-    own, variant = answers_in(path)
-    assert (own.title, variant.title) == ("backwards", "backwards (by_column)")
-    assert mutants_to_judge(own) == mutants_of(own)
+    mine, variant = answers_in(path)
+    assert (mine.title, variant.title) == ("backwards", "backwards (by_column)")
+    assert mutants_to_judge(mine) == mutants_of(mine)
     drawn = mutants_to_judge(variant)
     assert len(mutants_of(variant)) / 8 < len(drawn) < len(mutants_of(variant)) / 2
     assert set(drawn) < set(mutants_of(variant))
@@ -276,8 +276,8 @@ def test_the_command_tells_survivors_and_counts(
     judgements = [Judgement(answer, m, v) for m, v in zip(mutants_of(answer), verdicts, strict=False)]
     monkeypatch.setattr(command, "judge_mutants", lambda *_: judgements)
     assert command.main([path], 1, document) == 0
-    said = capsys.readouterr().out
-    assert "backwards, line 3, " in said and "other traffic" in said
+    message = capsys.readouterr().out
+    assert "backwards, line 3, " in message and "other traffic" in message
     assert json.loads(document.read_text()) == to_document(judgements)
     monkeypatch.setattr(
         command,
@@ -299,12 +299,12 @@ def test_the_document_is_of_strykers_schema(tmp_path: Path) -> None:
     assert document.keys() == {"schemaVersion", "thresholds", "files"}
     (name, file), = document["files"].items()  # fmt: skip
     assert name == "chapter/backwards/backwards.cu" and file["source"] == answer.text
-    for told, status in zip(file["mutants"], Status, strict=True):
+    for reported, status in zip(file["mutants"], Status, strict=True):
         ours = {Status.RUNS_ON: "Timeout", Status.ALIKE: "Ignored"}
-        assert told["status"] == ours.get(status, status.value)
-        assert told["location"] == {"start": {"line": 3, "column": 5}, "end": {"line": 3, "column": 14}}
-        assert told.get("killedBy") == (["why"] if status is Status.KILLED else None)
-        assert told["mutatorName"] == "double statement"
+        assert reported["status"] == ours.get(status, status.value)
+        assert reported["location"] == {"start": {"line": 3, "column": 5}, "end": {"line": 3, "column": 14}}
+        assert reported.get("killedBy") == (["why"] if status is Status.KILLED else None)
+        assert reported["mutatorName"] == "double statement"
 
 
 def test_bad_input_is_one_sentence(tmp_path: Path) -> None:

@@ -134,8 +134,8 @@ def test_the_courses_own_seed_reaches_the_gradebook_and_nobody_else(tmp_path: Pa
     (course.root / "hidden_seed.txt").write_text(SEED)
     course.nbgrader(("generate_assignment", "words"))
     with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
-        kept = "".join(source or "" for (source,) in gradebook.execute("SELECT source FROM source_cell"))
-    assert f'hidden_cases("first", seed={SEED})' in kept and call not in kept
+        stored = "".join(source or "" for (source,) in gradebook.execute("SELECT source FROM source_cell"))
+    assert f'hidden_cases("first", seed={SEED})' in stored and call not in stored
     assert SEED not in (course.root / "exercises" / "words" / "one.ipynb").read_text()
 
 

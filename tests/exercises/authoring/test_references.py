@@ -45,8 +45,8 @@ def programs() -> dict[str, ProgramExercise]:
 
 
 def test_every_exercise_has_a_plain_reference() -> None:
-    asked, written = {*exercises(), *programs()}, {*PLAIN, *PROGRAMS}
-    missing, left_over = asked - written, written - asked
+    requested, written = {*exercises(), *programs()}, {*PLAIN, *PROGRAMS}
+    missing, left_over = requested - written, written - requested
     assert not missing, (
         f"write each of {missing} again in plain loops, in tests/exercises/authoring/plain_references.py"
     )
@@ -65,9 +65,11 @@ def test_two_references_agree_over_the_domain(name: str) -> None:
         case = exercise.build(size, {"grid": 1, "block": 1, "shared_mem": 0} if exercise.values else None)
         plainly = _plain(name, case, words_of(size))
         for buffer, want, plain in zip(case.written, case.expected, plainly, strict=True):
-            told = f"{name}, {dict(size)}"
-            np.testing.assert_array_equal(np.asarray(want, np.float64), np.asarray(plain, np.float64), told)
-            assert np.array_equal(want, np.asarray(want).astype(buffer.before().dtype)), told  # exact, so no tolerance
+            reported = f"{name}, {dict(size)}"
+            np.testing.assert_array_equal(np.asarray(want, np.float64), np.asarray(plain, np.float64), reported)
+            assert np.array_equal(want, np.asarray(want).astype(buffer.before().dtype)), (
+                reported
+            )  # exact, so no tolerance
         tried += 1
     assert tried > 8
 

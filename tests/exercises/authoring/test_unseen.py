@@ -37,7 +37,7 @@ WRITTEN: Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]] = {
 
 
 def harmless(which: str, exercise: str) -> set[str]:
-    return {name for name, one in WRITTEN[which, "wrong"][exercise].items() if "harmless" in one}
+    return {name for name, item in WRITTEN[which, "wrong"][exercise].items() if "harmless" in item}
 
 
 @pytest.mark.parametrize(("which", "kind"), WRITTEN)
@@ -46,19 +46,19 @@ def test_every_exercise_has_answers_with_reasons(which: str, kind: str) -> None:
     exercises = [path.stem for path in find_exercises(ROOT / "solutions")]
     assert answers.keys() <= set(exercises)
     assert len(answers) == EXERCISES[which]
-    for name, one in [pair for written in answers.values() for pair in written.items()]:
-        assert one.keys() - {"harmless", "fails_where"} == {"why", "cells"}, name
-        assert all(one[reason].strip() for reason in one.keys() - {"cells"}), name
+    for name, item in [pair for written in answers.values() for pair in written.items()]:
+        assert item.keys() - {"harmless", "fails_where"} == {"why", "cells"}, name
+        assert all(item[reason].strip() for reason in item.keys() - {"cells"}), name
 
 
 def test_only_a_wrong_answer_is_called_harmless_and_few_are() -> None:
     reasons = {
         kind: [
-            one["harmless"]
+            item["harmless"]
             for (_, written), exercises in WRITTEN.items()
             for answers in exercises.values()
-            for one in answers.values()
-            if written == kind and "harmless" in one
+            for item in answers.values()
+            if written == kind and "harmless" in item
         ]
         for kind in ("right", "wrong")
     }

@@ -231,7 +231,7 @@ def test_an_answer_replaces_the_notebooks_own(tmp_path: Path) -> None:
     }
     assert results[0].report.startswith("backwards matches numpy: FAILED")
     assert results[0].points == 1
-    assert [r.outcome for r in run(notebook)] == [Outcome.PASSED] * 4  # the first run left nothing behind
+    assert [r.outcome for r in run(notebook)] == [Outcome.PASSED] * 4  # the first run left nothing over
 
 
 def test_an_answer_for_no_cell_is_our_fault(tmp_path: Path) -> None:

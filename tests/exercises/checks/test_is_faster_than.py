@@ -22,10 +22,10 @@ from autograder.exercises.result import CheckFailed
 
 
 def test_the_judge_of_speed_compares_medians() -> None:
-    own, other = [1.0, 1.1, 50.0], [2.0, 2.2, 2.1]
-    measured = speed_up(own, other)
+    original, other = [1.0, 1.1, 50.0], [2.0, 2.2, 2.1]
+    measured = speed_up(original, other)
     assert measured == pytest.approx(2.1 / 1.1)
-    judge = partial(find_too_slow, own, other, naive=1.0, good=3.0, baseline="cuBLAS")
+    judge = partial(find_too_slow, original, other, naive=1.0, good=3.0, baseline="cuBLAS")
     assert judge(1.9) == []
     slow = TooSlow(measured=measured, needed=1.95, median=1.1, other=2.1, naive=1.0, good=3.0, baseline="cuBLAS")
     assert judge(1.95) == [slow]
@@ -53,20 +53,20 @@ def right(launch: Launch) -> Run:
 
 
 class Stopwatch:
-    """Times launches with a right result: `own` ms for the answer, `baseline` ms for others, in turn."""
+    """Times launches with a right result: `original` ms for the answer, `baseline` ms for others, in turn."""
 
-    def __init__(self, own: Iterable[float], baseline: Iterable[float], run: Backend = right) -> None:
-        self.own, self.baseline, self.run = iter(own), iter(baseline), run
+    def __init__(self, original: Iterable[float], baseline: Iterable[float], run: Backend = right) -> None:
+        self.original, self.baseline, self.run = iter(original), iter(baseline), run
         self.seen: list[Sequence[Launch]] = []
 
     def __call__(self, series: Sequence[Series]) -> tuple[tuple[TimedRun, ...], ...]:
-        own, baseline = series
-        self.seen += [own.launches, baseline.launches]
-        return self._timed(own, self.run, next(self.own)), self._timed(baseline, right, next(self.baseline))
+        original, baseline = series
+        self.seen += [original.launches, baseline.launches]
+        return self._timed(original, self.run, next(self.original)), self._timed(baseline, right, next(self.baseline))
 
     def _timed(self, series: Series, run: Backend, time: float) -> tuple[TimedRun, ...]:
         # The first launch warms up: its time must not count.
-        return tuple(TimedRun(run(one), (1000.0 if i == 0 else time,)) for i, one in enumerate(series.launches))
+        return tuple(TimedRun(run(item), (1000.0 if i == 0 else time,)) for i, item in enumerate(series.launches))
 
 
 def checker(stopwatch: Stopwatch | None, emulate: Backend = right, source: str = SOURCE) -> Checker:
@@ -83,8 +83,8 @@ def failure(check: Checker) -> CheckFailed:
 class TestIsFasterThan:
     def test_fast_enough_is_one_line(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(Stopwatch([1.0], [1.75])).is_faster_than(SPEED)
-        said = capsys.readouterr()
-        assert said.err == "" and said.out == (
+        message = capsys.readouterr()
+        assert message.err == "" and message.out == (
             "x is at least 1.5 times as fast as slow: it is 1.75 times as fast, good are 2.00; "
             "n=8, 7 launches, on the emulator.\n"
         )
@@ -92,7 +92,7 @@ class TestIsFasterThan:
     def test_every_launch_has_fresh_inputs_and_both_kernels_the_same_ones(self) -> None:
         watch = Stopwatch([1.0], [2.0])
         checker(watch).is_faster_than(SPEED)
-        mine, baselines = ([one.arrays[0] for one in launches] for launches in watch.seen)
+        mine, baselines = ([item.arrays[0] for item in launches] for launches in watch.seen)
         assert len(mine) == 8 and len({values.tobytes() for values in mine}) == 8
         assert all(np.array_equal(a, b) for a, b in zip(mine, baselines, strict=True))
 
@@ -123,7 +123,7 @@ class TestIsFasterThan:
 
     def test_a_launch_that_stops_blocks(self) -> None:
         stopped = Run((), (Crash(reason="x"),), completed=False)
-        assert failure(checker(Stopwatch([1.0], [9.0], lambda one: stopped))).blocked
+        assert failure(checker(Stopwatch([1.0], [9.0], lambda item: stopped))).blocked
 
     def test_without_a_gpu_the_cell_says_so_and_passes(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(None).is_faster_than(SPEED)
@@ -178,8 +178,8 @@ class TestOnAGpu:
 
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")
         answer = KernelAnswer("\n" + source)
-        own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time))
-        own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
+        original = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time))
+        original.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
     def test_a_kernel_is_as_fast_as_itself(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.check(self.COPY, needed=0.9)
@@ -194,10 +194,10 @@ class TestOnAGpu:
             self.check(self.COPY.replace("i < n", "i < n && n < (1 << 24)"))
 
     def test_results_that_an_earlier_launch_left_are_of_no_use(self) -> None:
-        kept = "__device__ float kept[1 << 24];\n"
+        stored = "__device__ float kept[1 << 24];\n"
         work = "if (i < n) { b[i] = kept[i] ? kept[i] : a[i]; kept[i] = a[i]; }"
         with pytest.raises(CheckFailed, match="numpy says"):
-            self.check(kept + self.COPY.replace("if (i < n) b[i] = a[i];", work))
+            self.check(stored + self.COPY.replace("if (i < n) b[i] = a[i];", work))
 
     def test_a_baseline_that_crashes_is_our_fault(self) -> None:
         with pytest.raises(GraderFault, match="The baseline add does not run"):

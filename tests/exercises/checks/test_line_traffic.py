@@ -24,7 +24,7 @@ SOURCE = """__global__ void k(const float* in, float* out)
     out[32 * i] = a;
 }
 """
-BLOCKS = 128  # so many threads are spread over the cores
+BLOCKS = 128  # this many threads are spread over the cores
 EXPECTED = (
     LineTraffic(5, "tile[t][0] = in[i];", "global", "load", BLOCKS, 4 * BLOCKS, 0, 4 * BLOCKS),
     LineTraffic(5, "tile[t][0] = in[i];", "shared", "store", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS),
@@ -100,8 +100,8 @@ def test_a_few_accesses_alone_need_one_sector_each(lanes: int) -> None:
 
 def test_a_line_is_told_whose_lanes_take_turns_though_each_request_takes_one_sector() -> None:
     run = Kernel(TURNS, name="k").emulate(1, 64, [np.ones(64), np.zeros(64), 1])
-    told = [(line.line, line.space, line.action, line.requests, line.units_at_best) for line in run.traffic]
-    assert (7, "global", "load", 64, 2 * 9) in told and (8, "shared", "load", 64, 2 * 2) in told
+    reported = [(line.line, line.space, line.action, line.requests, line.units_at_best) for line in run.traffic]
+    assert (7, "global", "load", 64, 2 * 9) in reported and (8, "shared", "load", 64, 2 * 2) in reported
 
 
 ATOMICS = """__global__ void transposes(int* out)
@@ -118,8 +118,8 @@ ATOMICS = """__global__ void transposes(int* out)
 
 def test_atomics_in_place_of_loads_and_stores_are_told() -> None:
     run = Kernel(ATOMICS, name="transposes").emulate(1, 32, [np.zeros(1024, np.int32)])
-    told = [(line.line, line.space, line.action, line.units, line.units_at_best) for line in run.traffic]
-    assert told == [(8, "global", "atomic", 1024, 160), (8, "shared", "atomic", 1024, 32)]
+    reported = [(line.line, line.space, line.action, line.units, line.units_at_best) for line in run.traffic]
+    assert reported == [(8, "global", "atomic", 1024, 160), (8, "shared", "atomic", 1024, 32)]
     assert run.counts is not None
     assert [found.action for found in find_uncoalesced(run.counts)] == ["atomic"]
     assert [found.passes for found in find_bank_conflicts(run.counts)] == [1024 + 32]

@@ -41,5 +41,5 @@ def test_bad_input_gets_one_sentence(
 ) -> None:
     (tmp_path / "answers.cu").write_text(text)
     assert cli.main(["check", str(notebook), str(tmp_path / "answers.cu")]) == 2
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert sentence in message and message.count("\n") == 1

@@ -87,23 +87,25 @@ def test_an_assistant_compiles_and_runs(tmp_path: Path) -> None:
 
 def test_an_assistant_checks_an_answer_and_asks_what_a_finding_means(tmp_path: Path) -> None:
     answer = TRY.read_text().partition("\n")[2]
-    asked = {"notebook": str(EXERCISE), "exercise": "missing_barrier"}
+    requested = {"notebook": str(EXERCISE), "exercise": "missing_barrier"}
     checked, broken, explained, of_host, of_check = answers(
         tmp_path,
-        ("check", {**asked, "answer": answer}),
-        ("check", {**asked, "answer": "__global__ void missing_barrier() { nothing; }"}),
+        ("check", {**requested, "answer": answer}),
+        ("check", {**requested, "answer": "__global__ void missing_barrier() { nothing; }"}),
         ("explain", {"kind": "BarrierDivergence"}),
         ("explain", {"kind": "Leak"}),
         ("explain", {"kind": "BankConflicts"}),
     )
     document = json.loads(checked[1])
-    outcomes = {one["check"]: one["outcome"] for one in document["checks"]}
+    outcomes = {item["check"]: item["outcome"] for item in document["checks"]}
     assert document["cells"] == ["missing_barrier compiles."] and outcomes["reaches_every_barrier"] == "failed"
     (cell,) = json.loads(broken[1])["cells"]
     assert "use of undeclared identifier 'nothing'" in cell
-    told = json.loads(explained[1])
-    assert told["section"] == "book/appendix-findings#finding-barrier-divergence"
-    assert any(rule["read"] == 'Chapter 5, "Barriers"' and "__syncthreads()" in rule["rule"] for rule in told["rules"])
+    reported = json.loads(explained[1])
+    assert reported["section"] == "book/appendix-findings#finding-barrier-divergence"
+    assert any(
+        rule["read"] == 'Chapter 5, "Barriers"' and "__syncthreads()" in rule["rule"] for rule in reported["rules"]
+    )
     assert json.loads(of_host[1])["term"] == "memory that nothing frees"
     assert json.loads(of_check[1])["term"] == "bank conflicts"
 
@@ -125,6 +127,6 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
 def test_bad_input_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "reverse.cu").write_text(REVERSE)
     (tmp_path / "broken.cu").write_text("__global__ void broken(int* x) { *x = y; }\n")
-    told = answers(tmp_path, *((tool, arguments) for tool, arguments, _ in BAD))
-    for (failed, said), (tool, _, sentence) in zip(told, BAD, strict=True):
-        assert failed and sentence in said and "\n" not in said, (tool, said)
+    reported = answers(tmp_path, *((tool, arguments) for tool, arguments, _ in BAD))
+    for (failed, message), (tool, _, sentence) in zip(reported, BAD, strict=True):
+        assert failed and sentence in message and "\n" not in message, (tool, message)

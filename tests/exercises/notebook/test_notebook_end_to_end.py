@@ -247,9 +247,14 @@ def test_a_notebook_from_the_first_cell_to_the_last() -> None:
     assert "see the report under its %%cuda cell" in shown.data["text/plain"]
 
     with fresh_shell() as shell:
-        own = [shell.run(cell) for cell in cells]
-    assert own == outputs
-    assert [output["output_type"] for output in own[-1] or ()] == ["stream", "stream", "display_data", "execute_result"]
+        mine = [shell.run(cell) for cell in cells]
+    assert mine == outputs
+    assert [output["output_type"] for output in mine[-1] or ()] == [
+        "stream",
+        "stream",
+        "display_data",
+        "execute_result",
+    ]
 
 
 LARGEST = """\

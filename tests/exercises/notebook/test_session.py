@@ -169,13 +169,13 @@ class TestHiddenCases:
     @pytest.mark.parametrize("hidden", [False, True])
     def test_a_result_says_whether_its_case_is_hidden(self, session: Session, backend: Backend, hidden: bool) -> None:
         session.hidden_cases("ones", seed=1)
-        asked = session.exercise_named("ones")
-        assert asked is not None
-        shown = {size["n"] for size in asked.sizes}
-        others = [size["n"] for size in asked.hidden.others if size["n"] not in shown]
+        requested = session.exercise_named("ones")
+        assert requested is not None
+        shown = {size["n"] for size in requested.sizes}
+        others = [size["n"] for size in requested.hidden.others if size["n"] not in shown]
         backend.wrong_at = others[0] if hidden else 4
         results: list[CheckResult] = []
-        session.on_result = lambda result, said: results.append(result)
+        session.on_result = lambda result, message: results.append(result)
         with pytest.raises(CheckFailed):
             checker(session, "ones").matches_numpy()
         assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)
@@ -201,17 +201,17 @@ class TestHiddenCases:
 
 
 def test_a_stub_is_not_compiled(backend: Backend) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
 
     def find_errors(source: str, kernel: str) -> list[Finding]:
-        asked.append(source)
+        requested.append(source)
         return []
 
     session = Session(backend, lambda: None, find_errors)
     session.answer("ones", "// YOUR CODE HERE")
-    assert asked == []
+    assert requested == []
     session.answer("ones", GOOD)
-    assert asked == ["\n" + GOOD]
+    assert requested == ["\n" + GOOD]
 
 
 def test_what_is_refused_of_a_text_is_the_texts_fault(backend: Backend) -> None:

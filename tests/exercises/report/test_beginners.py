@@ -13,7 +13,7 @@ from beginner_reports import ROOT, TRIES, report_of
 @pytest.mark.kept(*inputs.CHECKING, "exercises/**/*.ipynb", "tests/exercises/beginners/**/*")
 @pytest.mark.parametrize("path", TRIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_its_report_is_the_one_that_is_kept(path: Path) -> None:
-    kept = path.with_suffix(".txt").read_text()
-    assert report_of(path) == kept, (
+    stored = path.with_suffix(".txt").read_text()
+    assert report_of(path) == stored, (
         f"python tests/beginner_reports.py {path.relative_to(ROOT / 'tests/exercises/beginners')}"
     )

@@ -40,12 +40,12 @@ ATOMIC_LOST = replace(EARLY, first=ATOMIC, second=PLAIN, origin=None)
 UNKNOWN = replace(EARLY, value=None, instead=None)
 
 
-def told(example: Counterexample, race: Race = RACE) -> str:
+def reported(example: Counterexample, race: Race = RACE) -> str:
     return describe_orders(Run((), counterexample=example), SETTING, race)
 
 
 def test_the_whole_story() -> None:
-    assert told(EARLY) == (
+    assert reported(EARLY) == (
         "Here is one way it goes wrong: thread 0 reads tile[128] (line 9) before thread 128 has written it (line 7).\n"
         "Thread 0 gets -1.5, which thread 128 left there in line 5, and not 4.0.\n"
         "Then out[0] is 10.0; numpy expects 15.5."
@@ -67,27 +67,27 @@ def test_the_whole_story() -> None:
     ],
 )
 def test_each_kind(example: Counterexample, first: str, second: str) -> None:
-    lines = told(example).splitlines()
+    lines = reported(example).splitlines()
     assert first in lines[0]
     assert second in lines[1]
 
 
 def test_blocks_are_named_where_the_race_was_told_in_another() -> None:
-    assert "thread 0 of block 0 reads tile[128] (line 9) before thread 128 of block 0" in told(
+    assert "thread 0 of block 0 reads tile[128] (line 9) before thread 128 of block 0" in reported(
         EARLY, replace(RACE, accesses=tuple(replace(access, block=(3, 0, 0)) for access in RACE.accesses))
     )
 
 
 def test_results() -> None:
-    assert told(replace(EARLY, got=None)).endswith("Then out[0] is never written; numpy expects 15.5.")
-    assert "Then c[1][2] is true; numpy expects false." in told(
+    assert reported(replace(EARLY, got=None)).endswith("Then out[0] is never written; numpy expects 15.5.")
+    assert "Then c[1][2] is true; numpy expects false." in reported(
         replace(EARLY, output="c", index=(1, 2), got=np.bool_(True), expected=np.bool_(False))
     )
 
 
 def test_a_launch_that_stops() -> None:
     example = replace(EARLY, output="", index=(), got=None, expected=None, stop=FINDINGS["barrier: some left"])
-    assert told(example).endswith("\nThen the launch stops at a barrier that only some threads reach (line 9).")
+    assert reported(example).endswith("\nThen the launch stops at a barrier that only some threads reach (line 9).")
 
 
 def test_it_stands_under_its_race_only() -> None:
@@ -120,8 +120,8 @@ def test_the_rule_is_that_of_the_race_that_explains_most() -> None:
     assert "In block 0, two threads use tile[128] with no barrier" in text and "__syncthreads()" in text
     assert "__syncwarp" not in text
     here = replace(LOAD, line=11)
-    elsewhere = replace(near, first=here, finding=replace(near.finding, accesses=(STORE, here)))
+    other_place = replace(near, first=here, finding=replace(near.finding, accesses=(STORE, here)))
     others = [replace(RACE, hazard="write-after-read")]
-    text = str(report.failed("x has no races", SETTING, others, "", run=Run((), counterexample=elsewhere)))
+    text = str(report.failed("x has no races", SETTING, others, "", run=Run((), counterexample=other_place)))
     assert "two threads of one warp" in text and "__syncwarp" in text
     assert "The same mistake also occurs in 1 other place." in text

@@ -82,7 +82,7 @@ def test_what_stops_a_launch_has_words_for_that(cls: type[Finding]) -> None:
 
 @pytest.mark.parametrize("kind", kinds())
 def test_each_rule_is_broken_by_some_finding(kind: str) -> None:
-    told = {
+    reported = {
         explain(finding, setting, "").rule.hint
         for finding in FINDINGS.values()
         for setting in SETTINGS
@@ -91,7 +91,7 @@ def test_each_rule_is_broken_by_some_finding(kind: str) -> None:
     unused = {
         name
         for name, rule in kinds()[kind].rules.items()
-        if not any(hint.endswith(rule.hint.split("}")[-1]) for hint in told)
+        if not any(hint.endswith(rule.hint.split("}")[-1]) for hint in reported)
     }
     assert not unused
 
@@ -100,10 +100,10 @@ def test_another_package_adds_words_for_its_findings(monkeypatch: pytest.MonkeyP
     class ForeignFinding(Finding, kind="ForeignFinding"):
         line: int
 
-    def tell(finding: ForeignFinding, names: Names) -> Explanation:
+    def notify(finding: ForeignFinding, names: Names) -> Explanation:
         return Explanation((f"The barrier in line {finding.line} orders nothing.",), Rule("A barrier orders accesses."))
 
-    row = About(ForeignFinding.kind, {ForeignFinding: tell}, {}, "an idle barrier")
+    row = About(ForeignFinding.kind, {ForeignFinding: notify}, {}, "an idle barrier")
     monkeypatch.setattr(table, "plugins", lambda group: {"idle": row} if group == "findings" else {})
     kinds.cache_clear()
     try:

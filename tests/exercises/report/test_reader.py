@@ -17,7 +17,7 @@ from autograder.exercises.report.prediction import PREDICTION_RULES
 
 EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
 #: Rules about what a reader has written: it is too late not to name that.
-OF_THEIR_OWN = {
+PRIVATE = {
     *("dynamic", "dynamic in a program"),
     *("atomics of a block", "atomics of two sizes", "atomic and plain, in the grid", "atomic and plain"),
     *("read-only cache", "phases"),
@@ -54,7 +54,7 @@ def rules() -> Iterator[tuple[str, Rule]]:
     for about in kinds().values():
         if about.check in ("has_no_races", "stays_in_bounds", "reads_only_what_was_written", "matches_numpy"):
             yield from (
-                (name, rule) for name, rule in about.rules.items() if name not in OF_THEIR_OWN | set(PREDICTION_RULES)
+                (name, rule) for name, rule in about.rules.items() if name not in PRIVATE | set(PREDICTION_RULES)
             )
 
 
@@ -62,8 +62,8 @@ def rules() -> Iterator[tuple[str, Rule]]:
 def test_no_advice_goes_beyond_the_chapter(key: str) -> None:
     number = chapters()[key].number
     for name, rule in rules():
-        said = for_reader(rule, EXERCISES[key])
-        assert needed(said.hint) <= number, f"{name}: {said.hint}"
+        message = for_reader(rule, EXERCISES[key])
+        assert needed(message.hint) <= number, f"{name}: {message.hint}"
 
 
 def test_whoever_has_read_all_gets_the_whole_rule() -> None:
@@ -74,7 +74,7 @@ def test_whoever_has_read_all_gets_the_whole_rule() -> None:
 
 def test_the_words_are_words_of_hints() -> None:
     assert all(any(word in rule.hint for about in kinds().values() for rule in about.rules.values()) for word in NEEDS)
-    assert needed("an atomic operation behind a barrier") == chapters()["atomics"].number
+    assert needed("an atomic operation after a barrier") == chapters()["atomics"].number
     assert needed("Lock, stock and barrel") == 0
 
 

@@ -36,7 +36,7 @@ Hint    Every thread must pass a __syncthreads() after writing shared memory and
 Read    {reference("barriers")}"""
 
 
-def told(name: str, setting: Setting = SETTING, source: str = SOURCE) -> Report:
+def announced(name: str, setting: Setting = SETTING, source: str = SOURCE) -> Report:
     return report.failed("x is right", setting, [FINDINGS[name]], source)
 
 
@@ -203,19 +203,19 @@ def test_the_sample_of_the_design() -> None:
     ],
 )
 def test_what_a_report_says(name: str, says: str) -> None:
-    flat = " ".join(str(told(name)).split())
+    flat = " ".join(str(announced(name)).split())
     assert " ".join(says.split()) in flat
 
 
 @pytest.mark.parametrize("name", FINDINGS)
 def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name: str) -> None:
-    for line in str(told(name, source=LONG)).splitlines():
+    for line in str(announced(name, source=LONG)).splitlines():
         assert len(line) <= WIDTH
         assert line == line.rstrip()
 
 
 def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight() -> None:
-    lines = str(told("compile: a long line", source=LONG.replace("y = 2;", "y" * 168 + ";"))).splitlines()
+    lines = str(announced("compile: a long line", source=LONG.replace("y = 2;", "y" * 168 + ";"))).splitlines()
     (caret,) = [i for i, line in enumerate(lines) if line.lstrip().startswith("^")]
     assert lines[caret - 1][lines[caret].index("^")] in "y;"
     assert "..." in lines[caret - 1]
@@ -251,7 +251,7 @@ def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results() -> 
 
 
 def test_a_compilers_message_stands_under_the_students_line() -> None:
-    lines = str(told("compile")).splitlines()
+    lines = str(announced("compile")).splitlines()
     row = lines.index("    line 2   int x = f(3,4)")
     assert lines[row + 1] == "                          ^ expected ';' after expression"
     assert lines[row + 1].index("^") - lines[row].index("int") == 18 - 1 - len("    ")
@@ -280,8 +280,8 @@ def test_the_case_line_holds_size_launch_and_backend() -> None:
 
 def test_other_places_with_the_same_mistake_are_counted_not_listed() -> None:
     first = race(LOAD, LOAD, "read-after-write")
-    elsewhere = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
-    text = str(report.failed("x is right", SETTING, [first, first, elsewhere], ""))
+    other_place = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
+    text = str(report.failed("x is right", SETTING, [first, first, other_place], ""))
     assert "The same mistake also occurs in 1 other place." in text
     assert "other place" not in str(report.failed("x is right", SETTING, [first, first], ""))
 
@@ -311,15 +311,17 @@ class TestOutcomes:
         assert 'Fix that first: the report on "x matches numpy" shows it.' in " ".join(again.split())
 
     def test_wrong_results_come_with_what_may_be_the_reason(self) -> None:
-        def told(*found: Finding) -> str:
+        def announced(*found: Finding) -> str:
             wrong = FINDINGS["mismatch"]
             return str(report.failed("x matches numpy", SETTING, [wrong], SOURCE, run=Run((), found)))
 
         race, unset = FINDINGS["race: written, then read"], FINDINGS["uninitialized: local"]
-        assert "reason" not in told() and "work out by hand" in told()
-        assert "The launch has a data race (lines 7 and 9), which may be the reason." in told(race)
-        assert "Every thread must pass a __syncthreads()" in told(race) and "work out by hand" not in told(race)
-        assert "which it has not written:" in told(race, unset) and "declared __shared__" in told(race, unset)
+        assert "reason" not in announced() and "work out by hand" in announced()
+        assert "The launch has a data race (lines 7 and 9), which may be the reason." in announced(race)
+        assert "Every thread must pass a __syncthreads()" in announced(race) and "work out by hand" not in announced(
+            race
+        )
+        assert "which it has not written:" in announced(race, unset) and "declared __shared__" in announced(race, unset)
 
     def test_not_compiled_points_to_the_cell_that_shows_why(self) -> None:
         text = str(report.not_compiled("x has no races", [compile_error((2, 18, "first"))]))
@@ -368,7 +370,7 @@ class Page(HTMLParser):
 class TestHtml:
     @pytest.mark.parametrize("name", FINDINGS)
     def test_it_says_what_the_text_says(self, name: str) -> None:
-        shown = told(name)
+        shown = announced(name)
         page = Page(to_html(shown))
         assert page.open == []
         words = set(re.findall(r"\w+", page.text))
@@ -390,11 +392,11 @@ class TestHtml:
         assert all(rule.startswith(".autograder-report") for rule in rules)
 
     def test_it_asks_the_network_for_nothing(self) -> None:
-        assert not re.search(r"https?:|url\(|@import|src=", to_html(told("mismatch")))
+        assert not re.search(r"https?:|url\(|@import|src=", to_html(announced("mismatch")))
 
 
 def test_where_the_book_is_at_hand_a_report_links_to_it() -> None:
-    shown = told("race: written, then read")
+    shown = announced("race: written, then read")
     html = to_html(shown, "../{}.html".format)
     finding = '<a href="../book/appendix-findings.html#finding-race">Race</a>'
     links = f'<a href="../book/barriers.html">{{}}</a>, and about {finding}'
@@ -405,7 +407,7 @@ def test_where_the_book_is_at_hand_a_report_links_to_it() -> None:
 
 def test_control_characters_do_not_reach_a_terminal() -> None:
     source = "\nint\x1b[31m x\x07;\n"
-    shown = told("compile", source=source)
+    shown = announced("compile", source=source)
     access = Access((0, 0, 0), (0, 0, 0), 3, "a\x1b[2Jb", "read", "x", (1,), "shared")
     other = report.failed("x", SETTING, [UninitializedRead(accesses=(access,))], "")
     for text in (str(shown), str(other), to_html(shown), to_html(other)):
@@ -414,11 +416,11 @@ def test_control_characters_do_not_reach_a_terminal() -> None:
 
 def test_a_hint_states_the_rule_and_never_the_students_line() -> None:
     for name in FINDINGS:
-        hint = told(name).hint
+        hint = announced(name).hint
         assert "tile[" not in hint and "out[" not in hint
         assert not hint or hint.endswith((".", "?"))
 
 
 def test_no_two_findings_read_the_same() -> None:
-    texts = {name: str(told(name)) for name in FINDINGS}
+    texts = {name: str(announced(name)) for name in FINDINGS}
     assert len(set(texts.values())) == len(texts)

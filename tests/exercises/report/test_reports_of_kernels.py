@@ -44,7 +44,7 @@ def sums(draw: Draw, n: int) -> Case:
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
 
 
-def told(check: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
+def reported(check: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
     """The report of a check on the kernel with this body, its lines joined; "" if it passes."""
     session = Session(find_gpu=lambda: None, find_timer=lambda: None)
     session.exercise("product", cases, [{"n": n}])
@@ -58,18 +58,18 @@ def told(check: str, body: str, cases: Callable[..., Case] = case, n: int = 20) 
 
 @pytest.mark.parametrize("check", ["matches_numpy", "has_no_races", "stays_in_bounds"])
 def test_a_right_kernel_passes(check: str) -> None:
-    assert told(check, RIGHT) == ""
+    assert reported(check, RIGHT) == ""
 
 
 class TestTwoWrites:
     def test_a_wrong_index(self) -> None:
-        text = told("has_no_races", RIGHT.replace("C[r", "C[threadIdx.y"))
+        text = reported("has_no_races", RIGHT.replace("C[r", "C[threadIdx.y"))
         assert "Two blocks use C[0] (row 0, column 0), and nothing orders" in text
         assert "let only one thread write an element" in text
         assert "atomic" not in text
 
     def test_a_change_by_several_threads(self) -> None:
-        text = told("has_no_races", GUARD + "    C[c] += A[r * n + c];", sums)
+        text = reported("has_no_races", GUARD + "    C[c] += A[r * n + c];", sums)
         assert "one step that no other thread can come between: an atomic operation" in text
 
 
@@ -77,32 +77,32 @@ class TestBlocksThatChangeOneElement:
     ADDS = "    if (r < n && c < n) C[c] += A[r * n + c];"
 
     def test_need_an_atomic_operation(self) -> None:
-        text = told("has_no_races", self.ADDS, sums)
+        text = reported("has_no_races", self.ADDS, sums)
         assert "each change (read, compute, write) must be one step" in text and "an atomic operation" in text
 
     def test_and_who_reads_what_another_block_writes_needs_an_order(self) -> None:
-        text = told("has_no_races", "    if (r == 0 && c < n - 1) C[c] = C[c + 1] + A[c];", sums)
+        text = reported("has_no_races", "    if (r == 0 && c < n - 1) C[c] = C[c + 1] + A[c];", sums)
         assert "Two blocks use C[" in text
         assert "Blocks run at the same time and in any order" in text and "must be one step" not in text
 
 
 def test_a_wide_access_that_begins_within_the_array() -> None:
-    text = told("stays_in_bounds", "    if (r + c == 0) ((float4*)C)[0] = ((const float4*)A)[n * n / 4];")
+    text = reported("stays_in_bounds", "    if (r + c == 0) ((float4*)C)[0] = ((const float4*)A)[n * n / 4];")
     assert "reads A[400], but A has 400 elements" in text
-    text = told("stays_in_bounds", "    if (r + c == 0) ((float2*)C)[0] = ((const float2*)A)[n * n / 2];", n=5)
+    text = reported("stays_in_bounds", "    if (r + c == 0) ((float2*)C)[0] = ((const float2*)A)[n * n / 2];", n=5)
     assert "reads several elements at once, from A[24] on, but A has 25 elements" in text
 
 
 class TestAnOutputThatIsReadFirst:
     def test_by_a_sum(self) -> None:
-        text = told("matches_numpy", RIGHT.replace("] = s", "] += s"))
+        text = reported("matches_numpy", RIGHT.replace("] = s", "] += s"))
         assert "C[0][0] (C[0] in the kernel) is nan" in text
         assert "Line 9 reads C before anything was written to it." in text
         assert "what adds to it must set it first" in text
         assert "still holds" not in text
 
     def test_an_element_that_nobody_wrote_is_still_told_as_that(self) -> None:
-        text = told("matches_numpy", RIGHT.replace("c >= n", "c >= n - 1"))
+        text = reported("matches_numpy", RIGHT.replace("c >= n", "c >= n - 1"))
         assert "C[0][19] (C[19] in the kernel) still holds what it held before the launch" in text
 
     @pytest.mark.parametrize(("type_", "dtype"), [("float", np.float32), ("double", np.float64)])
@@ -119,12 +119,12 @@ class TestAnOutputThatIsReadFirst:
 
 class TestOutOfBounds:
     def test_one_round_too_many_is_told_as_that(self) -> None:
-        assert "Hint Look at the first and the last round of each loop" in told(
+        assert "Hint Look at the first and the last round of each loop" in reported(
             "stays_in_bounds", RIGHT.replace("k < n", "k <= n")
         )
 
     def test_a_missing_guard_is_told_as_that(self) -> None:
-        assert "Hint A grid nearly always has more threads" in told("stays_in_bounds", RIGHT.removeprefix(GUARD))
+        assert "Hint A grid nearly always has more threads" in reported("stays_in_bounds", RIGHT.removeprefix(GUARD))
 
 
 class TestValuesThatWereNeverSet:
@@ -138,7 +138,7 @@ class TestValuesThatWereNeverSet:
         assert warned.startswith("product compiles. The compiler warns:\n\n    line 8 ")
         assert "variable 's' is uninitialized when used here" in warned
         assert capsys.readouterr() == ("", "")
-        text = told("matches_numpy", self.FORGOTTEN)
+        text = reported("matches_numpy", self.FORGOTTEN)
         assert "is nan" in text
         assert "The compiler warns on line 8: variable 's' is uninitialized when used here." in text
         assert (
@@ -151,7 +151,7 @@ class TestValuesThatWereNeverSet:
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
         (warned,) = map(str, shown)
         assert "the if ends at this ;" in warned and "first value" not in warned and "Hint" not in warned
-        text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
+        text = reported("matches_numpy", RIGHT.replace(") return;", "); return;"))
         assert "The compiler warns on line 5: the if ends at this ; and what follows is not part of it." in text
 
     def test_nothing_is_said_of_a_right_kernel(self) -> None:
@@ -162,14 +162,14 @@ class TestValuesThatWereNeverSet:
 
     def test_a_way_on_which_it_is_not_set(self) -> None:
         text = "__global__ void f(float* x, int n)\n{\n    float s;\n    if (n) s = 1;\n    x[0] = s;\n}\n"
-        ((line, _, said),) = in_words(toolchain.find_warnings(text))
+        ((line, _, message),) = in_words(toolchain.find_warnings(text))
         assert line == 4
-        assert "used uninitialized whenever" in said
+        assert "used uninitialized whenever" in message
 
 
 def test_banks_of_a_kernel_without_shared_memory_cannot_be_judged() -> None:
-    text = told("has_no_bank_conflicts", RIGHT)
+    text = reported("has_no_bank_conflicts", RIGHT)
     assert text.startswith("product has no bank conflicts: BLOCKED")
     assert "no thread of this launch uses shared memory" in text
     tile = "    __shared__ float tile[16][16];\n    tile[threadIdx.y][threadIdx.x] = 0;\n"
-    assert told("has_no_bank_conflicts", tile + RIGHT) == ""
+    assert reported("has_no_bank_conflicts", tile + RIGHT) == ""

@@ -11,7 +11,7 @@ from small_course import Course, Notebook, answer
 from autograder.classroom.classroom import Classroom
 from autograder.classroom.results.class_results import read_class
 
-ASKED, WHY, TASK = "Why does it pad?", "answer-why", "task-draw"
+REQUESTED, WHY, TASK = "Why does it pad?", "answer-why", "task-draw"
 
 
 def cells() -> list[NotebookNode]:
@@ -21,7 +21,7 @@ def cells() -> list[NotebookNode]:
     solution = "### BEGIN SOLUTION\nBecause of the banks.\n### END SOLUTION"
     drawn = "Draw the banks below.\n=== BEGIN MARK SCHEME ===\n2 for a drawing\n=== END MARK SCHEME ==="
     return [
-        nbformat.v4.new_markdown_cell(ASKED, id="asked"),
+        nbformat.v4.new_markdown_cell(REQUESTED, id="asked"),
         nbformat.v4.new_markdown_cell(solution, id=WHY, metadata={"nbgrader": text}),
         nbformat.v4.new_markdown_cell(drawn, id=TASK, metadata={"nbgrader": task}),
         nbformat.v4.new_markdown_cell("The end.", id="end"),
