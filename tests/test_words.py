@@ -45,7 +45,7 @@ LEFT: dict[str, tuple[int, int]] = {
     "tests/book": (57, 8),
     "tests/classroom": (114, 14),
     "tests/cuda": (107, 41),
-    "tests/exercises": (55, 5),
+    "tests/exercises": (59, 5),
     "tests/fuzzing": (6, 2),
     "tests/release": (1, 0),
 }
