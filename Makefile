@@ -86,7 +86,7 @@ course: setup
 	@$(BIN)/autograder course
 
 # Leaves out rare tests, those for which others stand, and those whose inputs have not changed since they passed:
-# tests/sampling.py, tests/kept.py. What can run side by side does: pip and mypy each use one core.
+# tests/sampling.py, tests/result_cache.py. What can run side by side does: pip and mypy each use one core.
 test: setup
 	@$(MAKE) --no-print-directory -j 2 lint pytest
 

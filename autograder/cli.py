@@ -245,7 +245,7 @@ def _new(options: argparse.Namespace) -> int:
     for number, step in enumerate(made.steps, 1):
         print(fill(step, 100, initial_indent=f"{number:3}. ", subsequent_indent="     ", break_on_hyphens=False))
     print(f"\nIt is done when this passes:\n{made.proof}")
-    print(f"\nTo undo it before you change these files:\n{made.undo}")
+    print(f"\nTo undo it, with all that you changed in these files since your last commit:\n{made.undo}")
     return 0
 
 

@@ -10,7 +10,7 @@ import inputs
 import pytest
 from slurm_daemons import NO_SLURM
 
-pytest_plugins = ["kept", "sampling", "order", "compile_fixtures", "course_fixtures", "book_fixtures"]
+pytest_plugins = ["result_cache", "sampling", "order", "compile_fixtures", "course_fixtures", "book_fixtures"]
 
 
 def pytest_configure() -> None:

@@ -1,4 +1,4 @@
-"""The files that the results of kept tests depend on: see `stored`."""
+"""The files that the results of cached tests depend on: see `result_cache`."""
 
 import pytest
 
@@ -56,15 +56,15 @@ KERNELS = (
     "autograder/exercises/declarations/declared_programs.py",
 )
 
-emulation = pytest.mark.kept(*EMULATION)
-emulation_of_attacks = pytest.mark.kept(*EMULATION, "autograder/classroom/attacks/**/*")
-emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
-nvrtc = pytest.mark.kept(*NVRTC)
-nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
-nvrtc_of_exercises = pytest.mark.kept(*NVRTC, *DECLARING)
-checking = pytest.mark.kept(*CHECKING)
-notebook = pytest.mark.kept(*NOTEBOOK)
-checking_of_listings = pytest.mark.kept(*CHECKING, *KERNELS)
-book = pytest.mark.kept(*BOOK)
-commands = pytest.mark.kept(*COMMANDS)
-grading = pytest.mark.kept(*GRADING)
+emulation = pytest.mark.cached(*EMULATION)
+emulation_of_attacks = pytest.mark.cached(*EMULATION, "autograder/classroom/attacks/**/*")
+emulation_of_kernels = pytest.mark.cached(*EMULATION, *KERNELS)
+nvrtc = pytest.mark.cached(*NVRTC)
+nvrtc_of_book = pytest.mark.cached(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
+nvrtc_of_exercises = pytest.mark.cached(*NVRTC, *DECLARING)
+checking = pytest.mark.cached(*CHECKING)
+notebook = pytest.mark.cached(*NOTEBOOK)
+checking_of_listings = pytest.mark.cached(*CHECKING, *KERNELS)
+book = pytest.mark.cached(*BOOK)
+commands = pytest.mark.cached(*COMMANDS)
+grading = pytest.mark.cached(*GRADING)

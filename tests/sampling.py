@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from kept import is_rare
+from result_cache import is_rare
 
 ROOT = Path(__file__).parents[1]
 #: Most cases that run because of a change: those of three exercises, of which each has some fifty.

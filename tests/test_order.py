@@ -11,7 +11,7 @@ import pytest
 
 HERE = Path(__file__).parent
 
-pytestmark = pytest.mark.kept("tests/order.py")
+pytestmark = pytest.mark.cached("tests/order.py")
 
 
 def test_long_modules_come_first_and_short_ones_last(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_any(number): pass
 def test_alone(): pass
 """
 
-pytestmark = pytest.mark.kept("tests/kept.py", "tests/sampling.py")
+pytestmark = pytest.mark.cached("tests/result_cache.py", "tests/sampling.py")
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def repository(tmp_path: Path) -> Path:
     for name in (*(f"a{number}" for number in range(12)), "b"):
         (tmp_path / "data" / name).write_text("1")
     (tmp_path / "tests" / "test_it.py").write_text(TEST)
-    (tmp_path / "tests" / "conftest.py").write_text('pytest_plugins = ["kept", "sampling"]')
+    (tmp_path / "tests" / "conftest.py").write_text('pytest_plugins = ["result_cache", "sampling"]')
     for name in ("pyproject.toml", "requirements.txt"):
         (tmp_path / name).write_text("")
-    for name in ("sampling.py", "kept.py"):
+    for name in ("sampling.py", "result_cache.py"):
         shutil.copy(HERE / name, tmp_path / "tests")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     commit(tmp_path)

@@ -1,6 +1,6 @@
 """Do names and sentences keep to docs/glossary.md? Its last column lists the words that are retired.
 
-`python tests/test_words.py [FOLDER...]` prints each place that still has one, and the counts for `LEFT`.
+The test prints each place that has one.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ import ast
 import io
 import re
 import subprocess
-import sys
 import tokenize
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -24,20 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 #: A number in longer names, as in `one_line`.
 NUMERALS = {"one"}
-#: Uses of retired words that are left in each folder: in names, in sentences. They may only become fewer.
-LEFT: dict[str, tuple[int, int]] = {
-    "autograder": (2, 1),
-    "autograder/classroom": (86, 11),
-    "autograder/exercises": (39, 14),
-    "tests": (5, 0),
-    "tests/bare": (3, 0),
-    "tests/book": (57, 8),
-    "tests/classroom": (114, 14),
-    "tests/cuda": (106, 39),
-    "tests/exercises": (59, 5),
-    "tests/fuzzing": (6, 2),
-    "tests/release": (1, 0),
-}
 
 
 class Use(NamedTuple):
@@ -118,15 +102,9 @@ def parts(path: Path) -> tuple[list[str], list[str]]:
             return [], [prose(text)]
 
 
-def folder(name: str) -> str:
-    """The folder that the file `name` counts for."""
-    above = name.split("/")[:-1]
-    return "/".join(above[:3] if above[:2] == ["autograder", "cuda"] else above[:2]) or "."
-
-
 @cache
-def uses() -> dict[str, tuple[list[Use], list[Use]]]:
-    """What each folder has of retired words: in names (each counts once for a file), and in sentences."""
+def uses() -> list[Use]:
+    """Retired words in names (each counts once for a file) and in sentences."""
     listed = subprocess.run(
         ["git", "ls-files", "autograder", "tests", "docs", "book/_ext", "*.md", ":!CHANGELOG.md", ":!docs/glossary.md"],
         cwd=ROOT,
@@ -134,26 +112,23 @@ def uses() -> dict[str, tuple[list[Use], list[Use]]]:
         text=True,
         check=True,
     ).stdout
-    found: dict[str, tuple[list[Use], list[Use]]] = {}
+    found: list[Use] = []
     for file in listed.splitlines():
         in_scope = file.startswith(("autograder/", "tests/", "docs/", "book/_ext/")) or "/" not in file
         if not in_scope or not file.endswith((".py", ".h", ".cpp", ".md")) or file == "tests/test_words.py":
             continue
         names, sentences = parts(ROOT / file)
-        in_names, in_sentences = found.setdefault(folder(file), ([], []))
-        in_names += [Use(file, word, name) for name in sorted(set(names)) if (word := retired_in_name(name))]
+        found += [Use(file, word, name) for name in sorted(set(names)) if (word := retired_in_name(name))]
         for sentence in sentences:
             for match in retired()[1].finditer(sentence):
                 start, end = sentence.rfind("\n", 0, match.start()) + 1, sentence.find("\n", match.end())
-                in_sentences.append(Use(file, match.group(), sentence[start : end if end > 0 else None].strip()))
+                found.append(Use(file, match.group(), sentence[start : end if end > 0 else None].strip()))
     return found
 
 
 def test_names_and_sentences_keep_to_the_glossary() -> None:
-    for name, both in uses().items():
-        for found, allowed, where in zip(both, LEFT.get(name, (0, 0)), ("names", "sentences"), strict=True):
-            shown = "\n".join(f"{use.place}: {use.word!r} in {use.text[:100]}" for use in found)
-            assert len(found) <= allowed, f"{name}: {len(found)} retired words in {where}, not {allowed}:\n{shown}"
+    shown = "\n".join(f"{use.place}: {use.word!r} in {use.text[:100]}" for use in uses())
+    assert not shown, f"retired words; docs/glossary.md has what to write instead:\n{shown}"
 
 
 def test_a_retired_word_is_found() -> None:
@@ -168,15 +143,3 @@ def test_a_retired_word_is_found() -> None:
     assert {retired_in_name(name) for name in cpp_parts(cpp, ("identifier",))} == {"own", "told"}
     assert list(cpp_parts(cpp, ("comment",))) == ["// mends it"]
     assert "mend" not in prose("a `mend` b\n```\nmend\n```\n")
-
-
-if __name__ == "__main__":
-    for in_names, in_sentences in uses().values():
-        for use in in_names + in_sentences:
-            if not sys.argv[1:] or use.place.startswith(tuple(sys.argv[1:])):
-                print(f"{use.place}: {use.word}: {use.text}")
-    for folder_name, (in_names, in_sentences) in sorted(uses().items()):
-        words = Counter(use.word.lower() for use in in_names + in_sentences)
-        if words:
-            shown = " ".join(f"{word}:{n}" for word, n in words.most_common())
-            print(f'    "{folder_name}": ({len(in_names)}, {len(in_sentences)}),  # {shown}')

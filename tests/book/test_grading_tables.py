@@ -76,11 +76,18 @@ def test_the_checks_of_constructs_share_a_line(data: Path) -> None:
     assert lines(grading_tables.everything())["k: uses_shuffles"][0] == "uses shuffles"
 
 
-@pytest.mark.parametrize("gone_from", ["OURS", "NUMPY", "SANITIZER"])
-def test_files_about_different_answers_stop_the_build(data: Path, gone_from: str) -> None:
+@pytest.mark.parametrize(
+    ("gone_from", "problem"),
+    [
+        ("OURS", r"has no plain\.cu of k: .* a new name gets them later, by a job that runs measure_mutants"),
+        ("NUMPY", r"about different answers: run measure_mutants\.py again"),
+        ("SANITIZER", r"about different answers: run measure_mutants\.py again"),
+    ],
+)
+def test_files_about_different_answers_stop_the_build(data: Path, gone_from: str, problem: str) -> None:
     file = data / getattr(grading_tables, gone_from)
     file.write_text("".join(line for line in file.read_text().splitlines(True) if "plain.cu" not in line))
-    with pytest.raises(ValueError, match=r"measure_mutants\.py again"):
+    with pytest.raises(ValueError, match=problem):
         grading_tables.summary()
 
 

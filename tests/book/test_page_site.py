@@ -29,7 +29,7 @@ from autograder.cuda.compiler.verifier.entries import runtime_entries
 from autograder.cuda.errors import GraderFault
 from autograder.cuda.performance import measurements
 
-pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*", "docs/book.md")
+pytestmark = pytest.mark.cached(*inputs.BOOK, "autograder/**/*", "docs/book.md")
 
 
 def modules() -> dict[str, ast.Module]:

@@ -17,7 +17,7 @@ import autograder.exercises  # noqa: F401  (the kinds of what checks find)
 from autograder.cuda.report.kinds import kinds
 
 pytestmark = [
-    pytest.mark.kept(*inputs.BOOK, "tests/book/words.txt"),
+    pytest.mark.cached(*inputs.BOOK, "tests/book/words.txt"),
     pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell"),
 ]
 

@@ -35,7 +35,7 @@ STOPPED = {
     "sends a call without an end": "broken",
 }
 FEW = Limits(seconds=2, printed=10_000, calls=500)
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from autograder.cuda.report.picture.drawing import describe
 from autograder.exercises import result as check_result
 from autograder.exercises.result import CheckResult, Outcome
 
-pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/classroom/**/*")
+pytestmark = pytest.mark.cached(*inputs.BOOK, "autograder/classroom/**/*")
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 

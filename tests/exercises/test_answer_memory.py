@@ -12,7 +12,7 @@ from autograder.exercises.answers.program_answer import ProgramAnswer
 from autograder.exercises.answers.program_runs import ProgramRuns, ProgramTrial, run_in_sandbox
 from autograder.exercises.declarations.program import ProgramCase, declare_program
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 #: A kernel that the host's compiler does not see.
 UNCOMPILED = """
 __global__ void bad(int* p) { int large[1 << 22]; large[*p] = 1; *p = large[0]; }

@@ -28,7 +28,7 @@ from autograder.exercises.answers.program_answer import ProgramAnswer
 from autograder.exercises.answers.program_runs import ProgramRuns, run_in_sandbox
 from autograder.exercises.declarations.program import ProgramCase, ProgramExercise, declare_program
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 #: How many times as long as another text a text is, and how many times as much time it may take: with work for each

@@ -27,7 +27,7 @@ from autograder.cuda.programs.wire import Call
 from autograder.exercises.answers.program_answer import ProgramAnswer
 
 HERE = Path(__file__).parents[1] / "cuda/programs"
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def run(text: str, tmp_path: Path, *arguments: str) -> ProgramRun:

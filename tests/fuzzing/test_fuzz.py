@@ -16,7 +16,7 @@ from autograder.cuda.compiler import cache, machine_code, zig
 from autograder.cuda.compiler.passes.access_numbers import number_accesses
 
 pytestmark = [
-    pytest.mark.kept(*inputs.GRADING, "tests/cuda/kernels/**/*"),
+    pytest.mark.cached(*inputs.GRADING, "tests/cuda/kernels/**/*"),
     pytest.mark.usefixtures("as_in_a_fuzzer"),
 ]
 

@@ -60,8 +60,15 @@ def answers() -> list[Answer]:
     """
     numpy, sanitizer = ({(row["exercise"], row["answer"]): row for row in measured.load(file)} for file in _FILES[1:])
     ours = measured.load(OURS)
-    if numpy.keys() != sanitizer.keys() or numpy.keys() - {(row["exercise"], row["answer"]) for row in ours}:
-        raise ValueError(f"{NUMPY} and {SANITIZER} are about other answers than {OURS}: run measure_mutants.py again")
+    if numpy.keys() != sanitizer.keys():
+        raise ValueError(f"{NUMPY} and {SANITIZER} are about different answers: run measure_mutants.py again")
+    if gone := numpy.keys() - {(row["exercise"], row["answer"]) for row in ours}:
+        exercise, answer = min(gone)
+        raise ValueError(
+            f"{OURS} has no {answer} of {exercise}: run measure_grading.py {exercise}. If that answer was deleted or "
+            f"renamed, delete its rows in {NUMPY} and {SANITIZER}: a new name gets them later, by a job that runs "
+            "measure_mutants.py on a GPU."
+        )
     launched = {(row["chapter"], row["exercise"]) for row in ours if row["answer"].endswith(".cu")}
     found = []
     for row in ours:

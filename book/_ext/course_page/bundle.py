@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parents[2] / "autograder"
 #: Rooms that a page has no use for.
 _LEFT_OUT = (
-    *("classroom/", "exercises/authoring/", "cuda/backends/gpu_worker.py"),
+    *("classroom/", "exercises/authoring/", "exercises/commands/", "cuda/backends/gpu_worker.py"),
     *(f"cuda/{room}/" for room in ("commands", "emulator", "nvrtc", "programs")),
 )
 #: What a page has in place of modules that need an operating system.

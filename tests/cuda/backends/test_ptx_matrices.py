@@ -10,7 +10,7 @@ from measure_wmma import INSTRUCTIONS, TILES, Instruction
 
 from autograder import Kernel
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/*wmma*")
+pytestmark = pytest.mark.cached(*inputs.EMULATION, "book/data/*wmma*")
 
 #: The lane's row of each matrix is where its number says; the words that it gets go to out.
 LOAD = """#include <cuda_fp16.h>

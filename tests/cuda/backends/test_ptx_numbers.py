@@ -13,7 +13,7 @@ from ptx_cases import CASES, WIDTHS, Case, letter_pool
 from autograder import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION)
+pytestmark = pytest.mark.cached(*inputs.EMULATION)
 
 N = 256
 #: Instructions of one kernel: the emulator's compiler takes only this many.

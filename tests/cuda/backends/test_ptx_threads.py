@@ -13,7 +13,7 @@ from autograder.cuda.core.findings import Kind
 from autograder.cuda.core.run import Run
 from autograder.cuda.nvrtc import compiler as nvrtc
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION)
+pytestmark = pytest.mark.cached(*inputs.EMULATION)
 
 
 def run(text: str, *args: Any, block: int = 32, grid: int = 1) -> Run:

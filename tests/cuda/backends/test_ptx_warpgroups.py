@@ -13,7 +13,7 @@ from autograder import Kernel
 from autograder.cuda.backends import gpu
 from autograder.cuda.core.run import Run
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION)
+pytestmark = pytest.mark.cached(*inputs.EMULATION)
 
 #: Bits of an element, and of its fraction and exponent.
 FORMATS = {"f16": (16, 10, 5), "bf16": (16, 7, 8), "tf32": (32, 10, 8), "e4m3": (8, 3, 4), "e5m2": (8, 2, 5)}

@@ -14,7 +14,7 @@ from autograder import Kernel
 from autograder.cuda.core.findings import WildAccess
 from autograder.cuda.core.run import Run
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION, "autograder/classroom/attacks/*", "book/data/*mma*")
+pytestmark = pytest.mark.cached(*inputs.EMULATION, "autograder/classroom/attacks/*", "book/data/*mma*")
 
 SHAPES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
 #: Of a row or column, which may be longer than the matrix is: a multiple of 16 bytes.

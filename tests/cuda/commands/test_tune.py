@@ -14,7 +14,7 @@ from autograder.cuda.core.run import Run, TimedRun
 from autograder.cuda.performance import gemm_tiles
 from autograder.cuda.performance.gemm_tiles import Tile, choose
 
-pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/cuda/commands/tune.py")
+pytestmark = pytest.mark.cached(*inputs.BOOK, "autograder/cuda/commands/tune.py")
 
 SOURCE = (Path(__file__).parents[3] / tune.KERNEL).read_text()
 NAMED = [dict(zip(gemm_tiles.SIZES, (*tile, wide), strict=True)) for tile in tune.TILES for wide in (4, 1)]

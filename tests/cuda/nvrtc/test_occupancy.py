@@ -13,7 +13,7 @@ from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.nvrtc.occupancy import GPUS, Occupancy, measure, occupancy
 from autograder.cuda.performance import measurements
 
-pytestmark = pytest.mark.kept(
+pytestmark = pytest.mark.cached(
     *inputs.EMULATION, "autograder/cuda/performance/measurements.py", "book/data/occupancy_*.csv"
 )
 

@@ -11,7 +11,7 @@ import pytest
 
 from autograder import cli
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 HERE = Path(__file__).parent / "awkward"
 PRINTED: dict[str, str] = json.loads((HERE / "printed.json").read_text(encoding="utf-8"))["printed"]

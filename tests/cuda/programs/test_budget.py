@@ -11,7 +11,7 @@ import pytest
 from autograder import cli
 from autograder.cuda.programs.launches import budget
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 #: Each launch of `shift` races, and `count` sums what is left.
 RACES = """#include <cstdio>

@@ -14,7 +14,7 @@ from autograder import cli
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.building.build import build_program
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 ROWS, COLUMNS, COUNT, K = 4, 5, 9, 3
 OF_ROWS, OF_COLUMNS = [0, 0, 0, 2, 2, 2, 2, 3, 3], [0, 2, 4, 1, 2, 3, 4, 0, 3]

@@ -15,7 +15,7 @@ from autograder.cuda.programs.graphs.graph import Footprint, Graph, Node, NodeTy
 from autograder.cuda.programs.memory.access_spans import uses
 from autograder.cuda.programs.timeline import Clock, Operation, Timeline
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def graph(waits: dict[int, list[int]]) -> Graph:

@@ -13,7 +13,7 @@ from autograder.cuda.programs.building.unit import Options
 from autograder.cuda.programs.process import ProgramRun, run_program
 from autograder.cuda.programs.served import Limits
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 #: More accesses of one thread than an exercise's launch may make.
 LONG = """

@@ -17,7 +17,7 @@ from autograder.cuda.programs.building.unit import Options
 from autograder.cuda.programs.process import run_program
 from autograder.cuda.programs.served import Limits
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 HERE = Path(__file__).parent / "libraries"
 M, N, K, LD = 5, 4, 3, 7

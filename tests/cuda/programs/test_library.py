@@ -15,7 +15,7 @@ from autograder.cuda.compiler import system_headers
 from autograder.cuda.errors import GraderFault
 from autograder.cuda.programs.building import cpp_library, runtime_build, unit
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def test_an_interrupted_build_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

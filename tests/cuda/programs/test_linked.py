@@ -58,7 +58,7 @@ REFUSED = {
         "uses seen, which is defined in no file that is given. (If it is a variable on the GPU, compile both files",
     ),
 }
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 NVCC = shutil.which("nvcc", path=f"{os.environ['PATH']}:/usr/local/cuda/bin")
 
 

@@ -22,7 +22,7 @@ from autograder.cuda.programs import progress
 from autograder.cuda.programs.building.build import build_program
 from autograder.cuda.programs.progress import Progress
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 #: `shift` races; `long_one` takes minutes, most of them without a check.
 LONG = """#include <cstdio>

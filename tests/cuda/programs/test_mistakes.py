@@ -16,7 +16,7 @@ from autograder.cuda.programs.launches.file_kernel import read_kernel
 from autograder.cuda.report.compile_errors import in_words
 
 MISTAKES = Path(__file__).parent / "mistakes"
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def first_message(path: Path) -> str:

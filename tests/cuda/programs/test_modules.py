@@ -9,7 +9,7 @@ import pytest
 
 from autograder import cli
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 HERE = Path(__file__).parent / "modules"
 

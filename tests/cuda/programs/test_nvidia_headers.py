@@ -15,7 +15,7 @@ from autograder.cuda.programs.building import build, nvidia_headers
 from autograder.cuda.programs.building.nvidia_headers import LIBRARIES, Library, install
 from autograder.cuda.programs.building.unit import Options
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*", "pyproject.toml")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*", "pyproject.toml")
 
 HERE = Path(__file__).parent / "nvidia_headers"
 INSTALLED = all(library.place() for library in LIBRARIES)

@@ -19,7 +19,7 @@ from autograder.cuda.core.host_findings import REMARKS
 from autograder.cuda.programs.launches import budget
 
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:

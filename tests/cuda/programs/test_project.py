@@ -23,7 +23,7 @@ PRINTED = {
     "templates_in_headers": "5050 10100 193\n",
     "templates_without_template": "16\n",
 }
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 
 def start(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

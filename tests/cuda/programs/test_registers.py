@@ -11,7 +11,7 @@ from autograder import cli
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.programs.launches.kernels import Kernels
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/test_registers.py")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/test_registers.py")
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 
 #: Each thread of `heavy` holds 48 doubles at once.

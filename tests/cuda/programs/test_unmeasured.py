@@ -12,7 +12,7 @@ from test_programs import run
 from autograder import cli
 from autograder.cuda.programs.launches import budget
 
-pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
+pytestmark = pytest.mark.cached("autograder/**/*", "tests/cuda/programs/**/*")
 
 HERE = Path(__file__).parent / "unmeasured"
 

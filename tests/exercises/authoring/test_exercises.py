@@ -98,7 +98,7 @@ def alike(value: Any) -> Any:
 
 
 @pytest.mark.sampled(one_in=5)
-@pytest.mark.kept(*inputs.CHECKING, str(SANITIZE.relative_to(ROOT)))
+@pytest.mark.cached(*inputs.CHECKING, str(SANITIZE.relative_to(ROOT)))
 @each_exercise
 def test_solution_passes_and_prints_what_its_notebook_holds(exercise: Path) -> None:
     """nbval sees the same through a Jupyter kernel, of one notebook, or of all of them with --all."""

@@ -26,7 +26,7 @@ from autograder.exercises.authoring.mutation.syntax import Edit
 from autograder.exercises.declarations.declaration import Case, declare
 from autograder.exercises.declarations.domain import whole
 
-pytestmark = pytest.mark.kept(*inputs.CHECKING, "autograder/classroom/results/pages.py")
+pytestmark = pytest.mark.cached(*inputs.CHECKING, "autograder/classroom/results/pages.py")
 
 MAGIC = "%%cuda backwards"
 BLOCK_OF_32 = {f"{what}.{axis}": (1, 1) for what in ("gridDim", "blockDim") for axis in "xyz"} | {

@@ -22,7 +22,9 @@ from autograder.exercises.authoring.verify import verify
 
 ROOT = Path(__file__).parents[3]
 RECIPES = {kind: tomllib.loads((TEMPLATES / kind / "recipe.toml").read_text()) for kind in kinds()}
-EXERCISE = "barriers/add_first"
+#: By kind, a name that no part of the course has; a new part may well have that of the example.
+NAMES = {kind: f"{recipe['example']}x" for kind, recipe in RECIPES.items()}
+EXERCISE = NAMES["exercise"]
 
 
 def test_nothing_of_the_course_is_unfinished() -> None:
@@ -51,7 +53,7 @@ def texts(root: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", kinds())
 def test_a_new_part_is_made_once_and_named_until_it_is_filled_in(kind: str, course: Path) -> None:
-    before, name = texts(course), RECIPES[kind]["example"]
+    before, name = texts(course), NAMES[kind]
     done = make(course, kind, name)
     after = texts(course)
     assert after.keys() - before.keys() == {*done.made}
@@ -73,7 +75,7 @@ def test_what_the_command_says_undoes_it(kind: str, course: Path) -> None:
     for command in (["git", "add", "."], commit):
         subprocess.run(command, cwd=course, check=True)
     before = texts(course)
-    undo = make(course, kind, RECIPES[kind]["example"]).undo
+    undo = make(course, kind, NAMES[kind]).undo
     assert texts(course) != before
     subprocess.run(undo, shell=True, cwd=course, check=True)
     assert texts(course) == before
@@ -149,7 +151,7 @@ def test_the_proof_passes_but_for_what_is_to_be_filled_in(kind: str, tmp_path: P
             shutil.copy(ROOT / path, tmp_path / path)
     for git in ("git init --quiet", "git add ."):
         subprocess.run(git.split(), cwd=tmp_path, check=True)
-    proof = make(tmp_path, kind, RECIPES[kind]["example"]).proof
+    proof = make(tmp_path, kind, NAMES[kind]).proof
     command = [sys.executable, *shlex.split(proof)[1:], "-q", "-n", "0"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))] == [
@@ -157,7 +159,7 @@ def test_the_proof_passes_but_for_what_is_to_be_filled_in(kind: str, tmp_path: P
     ], done.stdout
 
 
-@pytest.mark.kept("autograder/**/*", "_toc.yml", PLAIN_REFERENCES)
+@pytest.mark.cached("autograder/**/*", "_toc.yml", PLAIN_REFERENCES)
 def test_a_new_exercise_is_proven_as_it_is(course: Path) -> None:
     make(course, "exercise", EXERCISE)
     verdict = verify(course / f"solutions/{EXERCISE}.ipynb")
@@ -170,14 +172,14 @@ def test_an_exercise_without_its_lines_is_named(course: Path) -> None:
     (course / "_toc.yml").write_text("root: book/index\n")
     lines = [line for line in unfinished(course) if MARK not in line]
     assert lines == [
-        "_toc.yml has no line `- file: exercises/barriers/add_first`: add it under the exercise's chapter.",
-        f"{PLAIN_REFERENCES} has no add_first: write its reference there again, in plain loops.",
+        f"_toc.yml has no line `- file: exercises/{EXERCISE}`: add it under the exercise's chapter.",
+        f"{PLAIN_REFERENCES} has no add_firstx: write its reference there again, in plain loops.",
     ]
 
 
 def test_a_new_chapter_is_the_last_one_and_takes_exercises(course: Path) -> None:
-    make(course, "chapter", "thread-groups")
-    make(course, "exercise", "thread_groups/one")
+    make(course, "chapter", "warp-poetry")
+    make(course, "exercise", "warp_poetry/one")
     key, chapter = list(read_chapters(course).items())[-1]
-    assert (key, chapter["title"], chapter["exercises"]) == ("thread-groups", "Thread groups", ["one"])
-    assert json.loads((course / "solutions/thread_groups/one.ipynb").read_text())["cells"]
+    assert (key, chapter["title"], chapter["exercises"]) == ("warp-poetry", "Warp poetry", ["one"])
+    assert json.loads((course / "solutions/warp_poetry/one.ipynb").read_text())["cells"]

@@ -10,7 +10,7 @@ from beginner_reports import ROOT, TRIES, report_of
 
 
 @pytest.mark.sampled(one_in=20)
-@pytest.mark.kept(*inputs.CHECKING, "exercises/**/*.ipynb", "tests/exercises/beginners/**/*")
+@pytest.mark.cached(*inputs.CHECKING, "exercises/**/*.ipynb", "tests/exercises/beginners/**/*")
 @pytest.mark.parametrize("path", TRIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_its_report_is_the_one_that_is_kept(path: Path) -> None:
     stored = path.with_suffix(".txt").read_text()

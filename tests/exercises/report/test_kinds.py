@@ -60,6 +60,14 @@ def test_a_kind_has_a_class_a_name_and_a_section(kind: str) -> None:
     assert f"| {{ref}}`{kind} <{anchor(kind)}>` |" in page, f"the table of {APPENDIX.name} has no {kind}"
 
 
+def test_the_page_names_the_kinds_that_end_a_launch() -> None:
+    page = APPENDIX.read_text()
+    rows = re.findall(r"^\| \{ref\}`(\w+) <finding-", page, re.MULTILINE)
+    (sentence,) = re.findall(r"The findings from `Race` to `Crash` .*? The launch ends at (.*?)\. ", page, re.DOTALL)
+    ending = {kind for kind in rows[rows.index("Race") : rows.index("Crash") + 1] if kinds()[kind].ending}
+    assert set(re.findall(r"`(\w+)`", sentence)) == ending
+
+
 @pytest.mark.parametrize("kind", [kind for kind in kinds() if kinds()[kind].check in checks_of_runs()])
 def test_a_kind_that_a_run_finds_has_kernels(kind: str) -> None:
     name = anchor(kind).removeprefix("finding-").replace("-", "_")

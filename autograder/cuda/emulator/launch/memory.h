@@ -66,7 +66,7 @@ static const Variable* nearest_variable(const Region& r, u64 address) {
 }
 
 // ---- by shadow words: one for each 4 bytes --------------------------------------------------------------------
-static u64 shadow_words_of(const Region& r) { return r.size / 4 + 2; }
+[[maybe_unused]] static u64 shadow_words_of(const Region& r) { return r.size / 4 + 2; }
 static u64 shadow_words_of(const Variable& v) { return v.bytes / 4 + 1; }
 static u64 first_shadow_word(const Variable& v) {
     bool of_module = v.start - module_region.low < module_region.size;

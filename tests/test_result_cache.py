@@ -18,13 +18,13 @@ from pathlib import Path
 import pytest
 ROOT = Path(__file__).parents[1]
 
-@pytest.mark.kept("src/*")
+@pytest.mark.cached("src/*")
 def test_source():
     assert "right" in (ROOT / "src" / "a.py").read_text()
 
-@pytest.mark.kept("others/*")
+@pytest.mark.cached("others/*")
 class TestOwnMark:
-    @pytest.mark.kept("src/*")
+    @pytest.mark.cached("src/*")
     @pytest.mark.parametrize("path", sorted((ROOT / "data").glob("*")), ids=lambda path: path.name)
     def test_data(self, path):
         assert path.read_text()
@@ -37,7 +37,7 @@ def test_everything():
     assert not (ROOT / "docs" / "wrong").exists()
 """
 
-pytestmark = pytest.mark.kept("tests/kept.py")
+pytestmark = pytest.mark.cached("tests/result_cache.py")
 
 #: Stands for nbval, which starts a kernel for each notebook.
 CELLS = """
@@ -75,7 +75,7 @@ def repository(tmp_path: Path) -> Path:
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    shutil.copy(HERE / "kept.py", tmp_path / "tests" / "conftest.py")
+    shutil.copy(HERE / "result_cache.py", tmp_path / "tests" / "conftest.py")
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     return tmp_path
 

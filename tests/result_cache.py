@@ -4,7 +4,7 @@
 rare as a whole, `smoke` marks the tests that `make test` runs all the same, so that no part goes untested at a push.
 
 A test that has passed is left out until something changes that its result depends on: any file of the repository that
-git does not ignore, this Python, its packages, or this kind of machine. `kept(*inputs)` marks a test that depends on
+git does not ignore, this Python, its packages, or this kind of machine. `cached(*inputs)` marks a test that depends on
 fewer: on the files that match `inputs` (patterns below the repository's root), those among its parameters, its own
 module and the tests' helpers. Of a Python file among them, what it compiles to counts: a change of comments or layout
 runs nothing again. The cells of a notebook are left out together, since each needs those above it.
@@ -30,8 +30,8 @@ from types import CodeType
 import pytest
 
 ROOT = Path(__file__).parents[1]
-KEPT = "course/kept"
-_PROPERTY = "kept"
+PASSED = "course/passed"
+_PROPERTY = "cached"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rare: slow, and seldom breaks alone; runs with --all")
     config.addinivalue_line("markers", "smoke: runs without --all though its module is rare")
-    config.addinivalue_line("markers", "kept(*inputs): left out while these files are as when it passed")
+    config.addinivalue_line("markers", "cached(*inputs): left out while these files are as when it passed")
     if not hasattr(config, "workerinput"):  # the process that sees the results of all tests
         config.pluginmanager.register(_Passes(config), "course-passes")
 
@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--all"):
         return
     cache = getattr(config, "cache", None)
-    before: dict[str, str] = cache.get(KEPT, {}) if cache else {}
+    before: dict[str, str] = cache.get(PASSED, {}) if cache else {}
     together: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         together[str(item.path) if item.path.suffix == ".ipynb" else item.nodeid].append(item)
@@ -92,17 +92,17 @@ class _Passes:
         cache = getattr(self._config, "cache", None)  # none: -p no:cacheprovider
         if cache is None:
             return
-        before = cache.get(KEPT, {})
-        kept = {name: key for name, key in (before | self._passed).items() if name not in self._failed}
-        cache.set(KEPT, kept)
-        everything = kept and not self._config.getoption("keyword")
+        before = cache.get(PASSED, {})
+        passed = {name: key for name, key in (before | self._passed).items() if name not in self._failed}
+        cache.set(PASSED, passed)
+        everything = passed and not self._config.getoption("keyword")
         if everything and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # all have passed before
 
 
 def _key(item: pytest.Item) -> str:
     """A digest of what the result of a test depends on."""
-    mark = item.get_closest_marker("kept")
+    mark = item.get_closest_marker("cached")
     if mark is None:
         return _digest_of_everything()
     parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
@@ -139,7 +139,7 @@ def _system() -> tuple[str, ...]:
 def _digest_of(patterns: frozenset[str]) -> str:
     found = frozenset[Path]().union(*map(_matching, patterns))
     if not found:
-        raise pytest.UsageError(f"no file matches {', '.join(sorted(patterns))}: a kept test needs its inputs")
+        raise pytest.UsageError(f"no file matches {', '.join(sorted(patterns))}: a cached test needs its inputs")
     return _joined(_digest_built, found)
 
 
