@@ -820,10 +820,10 @@ class TestConstructs:
             checker(answer=text).does_without("local_arrays")
 
     @pytest.mark.parametrize(
-        "request", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")]
+        "query", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")]
     )
     def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(
-        self, request: Callable[[Checker], None]
+        self, query: Callable[[Checker], None]
     ) -> None:
         def wrong(launch: Launch) -> Run:
             outputs = right(launch).outputs
@@ -835,7 +835,7 @@ class TestConstructs:
 
         for emulate, why in ((wrong, "only where the results are right"), (alone, "one thread or a few do nearly all")):
             with pytest.raises(CheckFailed) as caught:
-                request(checker(emulate))
+                query(checker(emulate))
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
