@@ -56,10 +56,9 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
     arch = target(text, f"sm_{cp.cuda.Device().compute_capability}")
     options = ["--std=c++17", f"--gpu-architecture={arch}", "--generate-line-info"]
     options += [f"--include-path={include}", f"--include-path={include}/cccl"]
-    own = {}
-    if not _TOOLKIT.search(text):
-        options, own = [*options, f"--pre-include={PRELUDE_NAME}"], headers()
-    names, texts = ([word.encode() for word in words] for words in (own, own.values()))
+    # The texts that stand for headers of the C++ library have functions without `__device__`.
+    options.append("-default-device" if _TOOLKIT.search(text) else f"--pre-include={PRELUDE_NAME}")
+    names, texts = ([word.encode() for word in words] for words in (headers(), headers().values()))
     program = cupy_nvrtc.createProgram(text, file_name, texts, names)
     cupy_nvrtc.addNameExpression(program, kernel)
     cupy_nvrtc.compileProgram(program, options)

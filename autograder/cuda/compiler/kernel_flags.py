@@ -83,7 +83,8 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
 
     def build(folder: Path) -> None:
         (folder / "prelude.h").write_text("".join(f'#include "{name}"\n' for name in ["../prelude.h", *heavy]))
-        log = clang([*KERNEL, "-I", str(runtime.headers), *TO_PCH, "prelude.h", "-o", "prelude.pch"], folder)
+        headers = runtime.headers.resolve()  # it remembers them, and a link, as `autograder mutate` makes, goes
+        log = clang([*KERNEL, "-I", str(headers), *TO_PCH, "prelude.h", "-o", "prelude.pch"], folder)
         if log is not None:
             raise GraderFault(f"The emulator's headers do not compile: {log}")
 

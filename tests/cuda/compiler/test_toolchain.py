@@ -17,7 +17,7 @@ import pytest
 from narrowing import only
 
 from autograder.cuda.compiler import cache as compile_cache
-from autograder.cuda.compiler import emulator_runtime, engine, toolchain, zig
+from autograder.cuda.compiler import emulator_runtime, engine, kernel_flags, toolchain, zig
 from autograder.cuda.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.cuda.core.findings import CompileError, ForbiddenCode
 from autograder.cuda.errors import GraderFault
@@ -51,6 +51,16 @@ def forbid_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("the compiler was called")
 
     monkeypatch.setattr(zig, "run", refuse)
+
+
+def test_a_precompiled_header_remembers_no_link(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(kernel_flags, "clang", lambda arguments, _: commands.append(arguments))
+    monkeypatch.setattr(kernel_flags, "build_once", lambda folder, build: build(tmp_path) or folder)
+    kernel_flags.prelude_of(emulator_runtime.build_runtime(), "#include <cuda_fp16.h>")
+    (arguments,) = commands
+    headers = Path(arguments[arguments.index("-I") + 1])
+    assert headers.is_dir() and headers == headers.resolve()
 
 
 def test_a_text_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

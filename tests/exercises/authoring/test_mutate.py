@@ -12,12 +12,14 @@ from test_verify import ANSWER, BARRIER, CONTRACT, write_exercise, write_two_ans
 
 pytest.importorskip("tree_sitter", reason="no tree-sitter for this Python yet")
 
+from autograder.cuda.core.findings import StepLimit
 from autograder.cuda.errors import GraderFault, UsageError
+from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.exercises.authoring.mutation import command, run
 from autograder.exercises.authoring.mutation.contract import Contract
 from autograder.exercises.authoring.mutation.equivalence import is_equivalent, is_same_launch
-from autograder.exercises.authoring.mutation.judged import Judged, Status, Verdict
+from autograder.exercises.authoring.mutation.judged import Judged, Status, Verdict, _emulate
 from autograder.exercises.authoring.mutation.mutants import Answer, Mutant, mutants_of
 from autograder.exercises.authoring.mutation.retyped import is_same_in_type
 from autograder.exercises.authoring.mutation.run import Judgement, answers_in, judge_mutants, mutants_to_judge
@@ -75,6 +77,29 @@ def test_only_checks_about_the_same_answer_are_asked(tmp_path: Path) -> None:
     text = exercise.answers["%%cuda again"].replace(BARRIER, "")
     assert exercise.judge("%%cuda again", text).status is Status.KILLED
     assert exercise.judge("%%cuda backwards", exercise.answers["%%cuda backwards"]).status is Status.SURVIVED
+
+
+def test_an_answer_that_writes_nothing_in_a_case_is_judged(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("    out[", "    if (in[threadIdx.x] > 9) out["), {})
+    notebook = nbformat.read(path, as_version=4)
+    contract = CONTRACT.replace("np.int32)]", "np.int32, fill=0)]").replace("values[::-1].copy()", "0 * values")
+    notebook.cells[1].source = contract
+    nbformat.write(notebook, path)
+    assert verdict_of(path, "> 9", "> 8").status is Status.KILLED
+
+
+def test_what_waits_forever_without_a_line_is_not_the_mutant() -> None:
+    text = """__global__ void wait() {
+    __shared__ int flag;
+    if (threadIdx.x == 32) flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicExch(&flag, 1);
+    if (threadIdx.x == 32) while (!atomicAdd(&flag, 0));
+}"""
+    launch = Kernel(text, "wait").prepare(1, 64, [])
+    assert _emulate(launch).completed
+    without = _emulate(launch.with_experiment(ignored=frozenset({4})))
+    assert StepLimit in map(type, without.findings)
 
 
 def test_an_exercise_whose_answer_fails_is_our_fault(tmp_path: Path) -> None:
