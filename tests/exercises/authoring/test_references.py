@@ -66,10 +66,11 @@ def test_two_references_agree_over_the_domain(name: str) -> None:
         plainly = _plain(name, case, words_of(size))
         for buffer, want, plain in zip(case.written, case.expected, plainly, strict=True):
             reported = f"{name}, {dict(size)}"
-            np.testing.assert_array_equal(np.asarray(want, np.float64), np.asarray(plain, np.float64), reported)
-            assert np.array_equal(want, np.asarray(want).astype(buffer.before().dtype)), (
-                reported
-            )  # exact, so no tolerance
+            exact = np.array_equal(want, np.asarray(want).astype(buffer.before().dtype))
+            assert exact or case.terms, f"{reported}: sums that round differ by order, so the case must give `terms`"
+            np.testing.assert_allclose(
+                want, np.asarray(plain, np.float64), rtol=0 if exact else 1e-12, err_msg=reported
+            )
         tried += 1
     assert tried > 8
 
