@@ -14,17 +14,17 @@ from markdown_it import MarkdownIt
 from .outline import LESSONS, Outline, Part, Slide
 from .pieces import Piece, parsed, pieces
 
-#: The book's scripts that make figures move.
-_SCRIPTS = ("switches.js", "player.js", "explorers.js")
+#: The book's scripts that make figures move, and scroll what is too wide for a phone.
+_SCRIPTS = ("switches.js", "player.js", "explorers.js", "scroll.js")
 _KEYS = "Arrow keys turn the slides, S opens the speaker's notes, D switches dark and light, F fills the screen."
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><title>Slides: {title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 {styles}<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="slides.css">
-</head><body class="slides-of-chapter"><main class="reveal"><div class="slides">
+</head><body class="slides-of-chapter"><main><div class="reveal"><div class="slides">
 {slides}
-</div></main>
+</div></div></main>
 <script src="reveal.js"></script><script src="notes.js"></script>{scripts}<script defer src="slides.js"></script>
 </body></html>
 """
@@ -83,7 +83,7 @@ def _slide(part: Part, slide: Slide, piece: Piece | None, inner: str, when: str)
     text += f"<p class='ask'>{inline(slide.ask)}</p>" if slide.ask else ""
     shown, own = "", [f"<p>{inline(note)}</p>" for note in slide.notes]
     if piece is not None:
-        shown = f"<div class='room'><div class='shown {piece.kind}'>{piece.shown}</div></div>"
+        shown = f"<div class='room'><div class='shown of-{piece.kind} bd-article'>{piece.shown}</div></div>"
         own += piece.text
     words = f"<div class='words'>{text}</div>" if text else ""
     number = f"<span>{piece.number}</span>" if piece is not None and piece.number else ""

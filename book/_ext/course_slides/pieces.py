@@ -73,7 +73,9 @@ def _own(place: Tag) -> Iterator[Tag]:
 def _piece(kind: str, tag: Tag, text: list[str]) -> Piece:
     caption = tag.select_one(_CAPTIONS)
     if kind == "question":
-        return Piece(kind, _question(tag), "", text)
+        question, answer = _question(tag)
+        shown = f"<p class='question'>{question}</p><div class='fragment answer'>{answer}</div>"
+        return Piece(kind, shown, "", [f"<div>{answer}</div>"])
     number = ""
     if caption is not None and kind != "switches":  # whose captions belong to listings that change
         caption.extract()
@@ -85,11 +87,11 @@ def _piece(kind: str, tag: Tag, text: list[str]) -> Piece:
     return Piece(kind, str(tag), number, text)
 
 
-def _question(details: Tag) -> str:
+def _question(details: Tag) -> tuple[str, str]:
+    """Return a folded question and its answer, as HTML."""
     question, answer = details.select_one(".sd-summary-text"), details.select_one(".sd-summary-content")
     assert question is not None and answer is not None
-    answer["class"] = "fragment answer"
-    return f"<p class='question'>{question.decode_contents().strip()}</p>{answer}"
+    return question.decode_contents().strip(), answer.decode_contents().strip()
 
 
 def _ids(tag: Tag) -> list[str]:

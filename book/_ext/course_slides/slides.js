@@ -11,11 +11,22 @@ function switchTheme() {
   root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
 }
 
-// A figure is laid out as on a page; a slide shows all of it, as large as there is room below the words or beside them.
-function zoomOf(body, beside) {
-  const shown = body.querySelector(".shown");
-  body.classList.toggle("beside", beside);
+// A figure is laid out as on a page; a slide shows all of it, as large as there is room.
+const LAYOUTS = [
+  [],  // below the words
+  ["beside"],
+  ["folded"],  // a long listing in two columns
+];
+
+function zoomOf(stage, layout) {
+  const shown = stage.querySelector(".shown");
+  const pre = shown.querySelector("pre");
+  stage.classList.remove("beside", "folded");
   shown.style.zoom = 1;
+  pre?.style.removeProperty("width");
+  const natural = pre?.offsetWidth;
+  stage.classList.add(...layout);
+  if (layout.includes("folded")) pre.style.width = `${2 * natural}px`;
   const room = shown.parentElement;
   const inside = [shown, ...shown.querySelectorAll("pre, table, svg")].map((one) => one.scrollWidth);
   const width = Math.max(shown.offsetWidth, ...inside);
@@ -23,14 +34,16 @@ function zoomOf(body, beside) {
   return Math.min(height / shown.scrollHeight, room.clientWidth / width, LARGEST);
 }
 
-function fit(body) {
-  const shown = body.querySelector(".shown");
+function fit(stage) {
+  const shown = stage.querySelector(".shown");
   if (!shown) return;
-  const words = body.querySelector(".words");
-  const below = zoomOf(body, false);
-  const beside = words ? zoomOf(body, true) : 0;
-  body.classList.toggle("beside", beside > below);
-  shown.style.zoom = Math.max(below, beside);
+  const possible = LAYOUTS.filter((layout) =>
+    (!layout.includes("beside") || stage.querySelector(".words"))
+    && (!layout.includes("folded") || shown.matches(".of-listing")));
+  const zooms = possible.map((layout) => zoomOf(stage, layout));
+  const largest = Math.max(...zooms);
+  zoomOf(stage, possible[zooms.indexOf(largest)]);
+  shown.style.zoom = largest;
 }
 
 function refit(slide) {
@@ -43,7 +56,8 @@ if (matchMedia("(max-width: 700px)").matches) {
 } else {
   globalThis.deck = new Reveal({
     width: WIDTH, height: HEIGHT, margin: 0.04, hash: true, slideNumber: "c/t", center: false, controls: false,
-    transition: "none", backgroundTransition: "none", pdfMaxPagesPerSlide: 1, plugins: [RevealNotes],
+    transition: "none", backgroundTransition: "none", pdfMaxPagesPerSlide: 1,
+    pdfSeparateFragments: false, plugins: [RevealNotes],
     keyboard: { 68: switchTheme },
   });
   deck.on("ready", (event) => refit(event.currentSlide));
