@@ -43,7 +43,10 @@ STAGE = """async (slack) => {
     }
     for (const one of slides[number].querySelectorAll(".shown :is(pre, td, th, li, p)"))
       if (one.checkVisibility() && one.textContent.trim())
-        small.push([parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom, !one.closest(".of-switches, .tl-picture"), number + 1]);
+        small.push([
+          parseFloat(getComputedStyle(one).fontSize) * one.currentCSSZoom,
+          !one.closest(".of-switches, .tl-picture"), number + 1,
+        ]);
   }
   return [outside, small];
 }"""
@@ -65,9 +68,9 @@ def test_a_deck_has_the_slides_of_its_outline_each_with_notes(html: Path, name: 
         assert re.search(r"minutes .*\d+ to \d+ of 90", notes.get_text())
         assert len(slide.select(".words li")) <= 4
     assert sum(bool(slide.select(".exercise")) for slide in slides) == 1
-    assert sum(bool(slide.select(".ask, .question")) for slide in slides) >= 4
+    assert sum(bool(slide.select(".prompt, .question")) for slide in slides) >= 4
     assert sum(bool(slide.select(".shown")) for slide in slides) >= len(slides) / 2
-    assert not [one for slide in slides for one in slide.select("section")]  # reveal.js would take them for slides
+    assert not [inner for slide in slides for inner in slide.select("section")]  # reveal.js would take them for slides
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -102,7 +105,7 @@ def test_all_of_a_slide_is_in_sight_and_large_enough(site: str, browser: Browser
     page.wait_for_function("deck.isReady()")
     outside, small = page.evaluate(STAGE, SLACK)
     assert outside == []
-    assert [one for one in small if one[0] < (SMALLEST if one[1] else SMALLEST_LEGEND)] == []
+    assert [letters for letters in small if letters[0] < (SMALLEST if letters[1] else SMALLEST_LEGEND)] == []
     assert problems == []
     page.close()
 
@@ -165,8 +168,9 @@ def _deck(*slides: Slide) -> str:
 def test_a_slide_shows_a_piece_and_puts_its_text_into_the_notes() -> None:
     slide = BeautifulSoup(_deck(Slide("A claim", ["A line."], show="known")), "html.parser").select("section")[1]
     assert slide.select_one(".shown figure svg") and not slide.select("figcaption")
-    assert slide.select_one(".part").get_text() == "AllFigure 1.1"
-    notes = slide.select_one("aside.notes").get_text()
+    (part,), (aside,) = slide.select(".part"), slide.select("aside.notes")
+    assert part.get_text() == "AllFigure 1.1"
+    notes = aside.get_text()
     assert "Before." in notes and "What it is." in notes and "A claim" not in notes
 
 
@@ -225,7 +229,7 @@ def _rows() -> list[dict[str, str]]:
 
 
 def test_each_chapter_has_misconceptions_and_each_was_judged() -> None:
-    named = [(chapter, one.answer) for chapter, one in all_misconceptions()]
+    named = [(chapter, misconception.answer) for chapter, misconception in all_misconceptions()]
     assert [(row["chapter"], row["answer"]) for row in _rows()] == named
     assert all(sum(chapter == key.replace("-", "_") for chapter, _ in named) >= 3 for key in CHAPTERS)
 

@@ -37,17 +37,17 @@ def questions(path: Path) -> tuple[Question, ...]:
         UsageError: the file does not exist, a heading states no points, or a question has no answer.
     """
     if not path.is_file():
-        there = sorted(one.parent.name for one in path.parents[1].glob("*/exam.md"))
+        there = sorted(chapter_path.parent.name for chapter_path in path.parents[1].glob("*/exam.md"))
         why = f"The chapters with questions are {', '.join(there)}." if there else "Run this in the course's folder."
         raise UsageError(f"There is no {path}. {why}")
     text = path.read_text(encoding="utf-8")
     before, *parts = _HEADING.split(text)
     found = []
     for title, points, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        asked, answer, answered = body.partition(_ANSWER)
-        if not answer or "\n## " in body:
+        problem, mark, answer = body.partition(_ANSWER)
+        if not mark or "\n## " in body:
             raise UsageError(f"{path}: after '{title}', a heading has no '(4 points)' or an '### Answer' is missing.")
-        found.append(Question(title, int(points), asked.strip(), answered.strip()))
+        found.append(Question(title, int(points), problem.strip(), answer.strip()))
     if before.strip() or not found:
         raise UsageError(f"{path} must begin with a heading such as '## An index (4 points)'.")
     return tuple(found)
@@ -63,10 +63,10 @@ def paper(root: Path, chapters: Sequence[str], *, answers: bool) -> str:
     Raises:
         UsageError: as `questions` says.
     """
-    asked = [one for chapter in chapters for one in questions(root / "solutions" / chapter / "exam.md")]
-    parts = [f"# Exam: {sum(one.points for one in asked)} points" + (", with answers" if answers else "")]
-    for number, one in enumerate(asked, 1):
-        parts.append(f"## {number}. {one.title} ({one.points} points)\n\n{_HEAD.sub('', one.text)}")
+    chosen = [question for chapter in chapters for question in questions(root / "solutions" / chapter / "exam.md")]
+    parts = [f"# Exam: {sum(question.points for question in chosen)} points" + (", with answers" if answers else "")]
+    for number, question in enumerate(chosen, 1):
+        parts.append(f"## {number}. {question.title} ({question.points} points)\n\n{_HEAD.sub('', question.text)}")
         if answers:
-            parts.append(f"### Answer\n\n{one.answer}")
+            parts.append(f"### Answer\n\n{question.answer}")
     return "\n\n".join(parts) + "\n"

@@ -80,16 +80,16 @@ def _title_slide(title: str, page: str, outline: Outline) -> str:
 def _slide(part: Part, slide: Slide, piece: Piece | None, inner: str, when: str) -> str:
     lines = "".join(f"<li>{inline(line)}</li>" for line in slide.lines)
     text = inner + (f"<ul>{lines}</ul>" if lines else "")
-    text += f"<p class='ask'>{inline(slide.ask)}</p>" if slide.ask else ""
-    shown, own = "", [f"<p>{inline(note)}</p>" for note in slide.notes]
+    text += f"<p class='prompt'>{inline(slide.question)}</p>" if slide.question else ""
+    shown, notes = "", [f"<p>{inline(note)}</p>" for note in slide.notes]
     if piece is not None:
         shown = f"<div class='room'><div class='shown of-{piece.kind} bd-article'>{piece.shown}</div></div>"
-        own += piece.text
+        notes += piece.text
     words = f"<div class='words'>{text}</div>" if text else ""
     number = f"<span>{piece.number}</span>" if piece is not None and piece.number else ""
     return (
         f"<section><header><p class='part'>{escape(part.title)}{number}</p><h2>{inline(slide.title)}</h2></header>"
-        f"<div class='stage'>{words}{shown}</div><aside class='notes'><p>{when}</p>{''.join(own)}</aside></section>"
+        f"<div class='stage'>{words}{shown}</div><aside class='notes'><p>{when}</p>{''.join(notes)}</aside></section>"
     )
 
 

@@ -27,19 +27,19 @@ class LessonPlan(SphinxDirective):
         return [nodes.raw("", f'<div class="lesson-plan">{table(heads, rows, "")}</div>', format="html")]
 
     def _row(self, chapter: str, part: Part, numbers: list[int]) -> str:
-        cells = (*map(_minutes, part.minutes), _slides(chapter, numbers), self._asked(chapter, part))
+        cells = (*map(_minutes, part.minutes), _slides(chapter, numbers), self._activities(chapter, part))
         return f"<tr><th>{escape(part.title)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
-    def _asked(self, chapter: str, part: Part) -> str:
-        """What the class is asked in a part, and the exercises that it begins there."""
-        asked = [inline(slide.ask) for slide in part.slides if slide.ask]
+    def _activities(self, chapter: str, part: Part) -> str:
+        """What the class is activities in a part, and the exercises that it begins there."""
+        activities = [inline(slide.question) for slide in part.slides if slide.question]
         pages = exercises_of(chapter.replace("-", "_"))
         for slide in part.slides:
             for page, path in pages.items():
                 if page.rpartition("/")[2] == slide.exercise:
                     self.env.note_dependency(str(path))
-                    asked.append(f'Exercise: <a href="../{page}.html">{escape(stated(path).title)}</a>')
-        return "<br>".join(asked)
+                    activities.append(f'Exercise: <a href="../{page}.html">{escape(stated(path).title)}</a>')
+        return "<br>".join(activities)
 
 
 def _minutes(minutes: int) -> str:

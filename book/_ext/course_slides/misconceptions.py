@@ -63,6 +63,6 @@ class Misconceptions(SphinxDirective):
             if row is None:
                 raise self.error(f"{JUDGED} has no {folder} {answer}: run book/data/measure_misconceptions.py")
             words, problems = self.parse_inline(f"*{belief}* `{answer}` fails the check \u201c{row['check']}\u201d:")
-            said = nodes.Text(f" {row['says']}")
-            items += nodes.list_item("", nodes.paragraph("", "", *words, said), *problems)
+            report = nodes.Text(f" {row['says']}")
+            items += nodes.list_item("", nodes.paragraph("", "", *words, report), *problems)
         return [items]

@@ -8,7 +8,7 @@ their minutes in a lesson of 50 and in one of 90, and below each part its slides
     ## Nothing says which thread runs first
     show: barriers-figure
     - A thread that wants another thread's value must know that the value is there.
-    ask: What does thread 0 read if warp 1 comes late?
+    question: What does thread 0 read if warp 1 comes late?
     What the speaker says or does, in paragraphs of one line.
 
 `show:` names what the chapter's page shows (`pieces`), `exercise:` an exercise to do in class. A part with 0 minutes is
@@ -26,7 +26,7 @@ from pathlib import Path
 LESSONS = (50, 90)
 FOLDER = Path(__file__).resolve().parents[2] / "slides"
 _PART = re.compile(r"# (.+) \| (\d+) \| (\d+)")
-_FIELDS = ("show", "ask", "exercise")
+_FIELDS = ("show", "question", "exercise")
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Slide:
     title: str
     lines: list[str] = field(default_factory=list)
     show: str = ""
-    ask: str = ""
+    question: str = ""
     exercise: str = ""
     notes: list[str] = field(default_factory=list)
 

@@ -46,7 +46,7 @@ def pieces(chapter: Tag) -> dict[str, Piece]:
             continue
         numbers: Counter[str] = Counter()
         text: list[str] = []
-        for tag in _own(place):
+        for tag in _children(place):
             kind = next((kind for kind, selector in _KINDS.items() if tag.css.match(selector)), "")
             if not kind:
                 text += [str(tag)] if tag.name == "p" else []
@@ -55,12 +55,12 @@ def pieces(chapter: Tag) -> dict[str, Piece]:
             piece = _piece(kind, tag, text)
             text = []
             name = f"{place['id']} {kind}"
-            for one in (f"{name} {numbers[kind]}", *([name] if numbers[kind] == 1 else []), *_ids(tag)):
-                found.setdefault(one, piece)
+            for alias in (f"{name} {numbers[kind]}", *([name] if numbers[kind] == 1 else []), *_ids(tag)):
+                found.setdefault(alias, piece)
     return found
 
 
-def _own(place: Tag) -> Iterator[Tag]:
+def _children(place: Tag) -> Iterator[Tag]:
     """What is in a section itself. What is folded there counts, except for questions, which stay whole."""
     for tag in place.find_all(recursive=False):
         folded = tag.select_one(".sd-summary-content") if tag.name == "details" else None
@@ -95,7 +95,7 @@ def _question(details: Tag) -> tuple[str, str]:
 
 
 def _ids(tag: Tag) -> list[str]:
-    return [str(one["id"]) for one in [tag, *tag.select(".literal-block-wrapper, table")] if one.get("id")]
+    return [str(part["id"]) for part in [tag, *tag.select(".literal-block-wrapper, table")] if part.get("id")]
 
 
 def parsed(page: str) -> tuple[Tag, Tag]:
