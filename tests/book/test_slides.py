@@ -93,7 +93,7 @@ def test_chapters_and_the_pages_for_instructors_lead_to_each_deck(html: Path) ->
     teaching, lessons = ((html / "book" / f"appendix-{page}.html").read_text() for page in ("teaching", "lessons"))
     for name in CHAPTERS:
         assert f'href="../slides/{name}.html"' in (html / "book" / f"{name}.html").read_text()
-        assert f'href="../slides/{name}.html"' in teaching and f'href="../slides/{name}.html#/1"' in lessons
+        assert f'href="../slides/{name}.html"' in teaching and f'href="../slides/{name}.html#slide-2"' in lessons
 
 
 @pytest.mark.sampled(one_in=5)

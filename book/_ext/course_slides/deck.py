@@ -56,7 +56,7 @@ def deck(page: str, name: str, outline: Outline, exercises: Mapping[str, Stated]
         when = _when(part, begins)
         for slide in part.slides:
             inner = _exercise(slide, exercises, name) if slide.exercise else ""
-            slides.append(_slide(part, slide, there.get(slide.show), inner, when))
+            slides.append(_slide(len(slides) + 1, part, slide, there.get(slide.show), inner, when))
         begins = [begin + minutes for begin, minutes in zip(begins, part.minutes, strict=True)]
     return _PAGE.format(
         title=escape(BeautifulSoup(title, "html.parser").get_text()),
@@ -77,7 +77,7 @@ def _title_slide(title: str, page: str, outline: Outline) -> str:
     )
 
 
-def _slide(part: Part, slide: Slide, piece: Piece | None, inner: str, when: str) -> str:
+def _slide(place: int, part: Part, slide: Slide, piece: Piece | None, inner: str, when: str) -> str:
     lines = "".join(f"<li>{inline(line)}</li>" for line in slide.lines)
     text = inner + (f"<ul>{lines}</ul>" if lines else "")
     text += f"<p class='prompt'>{inline(slide.question)}</p>" if slide.question else ""
@@ -88,7 +88,8 @@ def _slide(part: Part, slide: Slide, piece: Piece | None, inner: str, when: str)
     words = f"<div class='words'>{text}</div>" if text else ""
     number = f"<span>{piece.number}</span>" if piece is not None and piece.number else ""
     return (
-        f"<section><header><p class='part'>{escape(part.title)}{number}</p><h2>{inline(slide.title)}</h2></header>"
+        f"<section id='slide-{place}'><header><p class='part'>{escape(part.title)}{number}</p>"
+        f"<h2>{inline(slide.title)}</h2></header>"
         f"<div class='stage'>{words}{shown}</div><aside class='notes'><p>{when}</p>{''.join(notes)}</aside></section>"
     )
 
