@@ -1,5 +1,5 @@
-"""Commands of a term besides collecting and grading: the list of students, what they get, due dates, and scores for the
-LMS."""
+"""Commands of a term besides collecting and grading: the list of students, what they get, due dates, exams, and scores
+for the LMS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .grading import add_db
 
 
 def add_commands(commands: Any) -> None:
-    """Add `students`, `publish`, `due` and `export` to argparse's `commands`."""
+    """Add `students`, `publish`, `due`, `exam` and `export` to argparse's `commands`."""
     students = commands.add_parser("students", help="add students to the gradebook, from a table that the LMS exports")
     students.add_argument("tables", nargs="+", type=Path, help="CSV files as Moodle, Canvas or Blackboard export them")
     students.set_defaults(command=_students)
@@ -28,6 +28,11 @@ def add_commands(commands: Any) -> None:
     )
     due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
     due.set_defaults(command=_due)
+
+    exam = commands.add_parser("exam", help="print questions for an exam about chapters, as Markdown")
+    exam.add_argument("chapters", nargs="+", metavar="chapter")
+    exam.add_argument("--answers", action="store_true", help="also print the answers, and how to give points for them")
+    exam.set_defaults(command=_exam)
 
     export = commands.add_parser("export", help="write scores as the table that an LMS imports")
     export.add_argument("file", type=Path, help="the table to write, such as grades.csv")
@@ -76,6 +81,13 @@ def _due(options: argparse.Namespace) -> int:
     when = set_due(open_classroom(Path.cwd(), options.db), options.chapter, options.date, options.student)
     who = f" for {', '.join(options.student)}" if options.student else ""
     print(f"{options.chapter} is due on {when:%Y-%m-%d %H:%M} UTC{who}. What was graded before: grade again.")
+    return 0
+
+
+def _exam(options: argparse.Namespace) -> int:
+    from ...exercises.authoring.exam import paper
+
+    print(paper(Path.cwd(), options.chapters, answers=options.answers), end="")
     return 0
 
 

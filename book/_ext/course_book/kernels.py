@@ -141,10 +141,19 @@ def read(file: str) -> BookKernel:
     """Read book/kernels/<file>.
 
     Raises:
-        ValueError: the file does not start as it should, or holds no kernel.
+        ValueError: as `parse` says.
         FileNotFoundError: there is none.
     """
-    lines = (FOLDER / file).read_text().splitlines(keepends=True)
+    return parse((FOLDER / file).read_text(), file)
+
+
+def parse(text: str, file: str) -> BookKernel:
+    """Return the kernel in the text of a file of this name.
+
+    Raises:
+        ValueError: the file does not start as it should, or holds no kernel.
+    """
+    lines = text.splitlines(keepends=True)
     head = re.fullmatch(r"// finds: (.*)\n// launch: (.*)\n\n", "".join(lines[:HEADER_LINES]))
     if not head:
         raise ValueError(f"{file} must start with '// finds: ...', '// launch: ...' and an empty line")

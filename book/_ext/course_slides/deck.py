@@ -1,122 +1,122 @@
-"""Slides made of a chapter's built page.
-
-Each section becomes slides: what it shows (figures, listings, tables, reports, lists), a slide for each, under the
-section's title, beside the sentences before it that the chapter marks as its key sentences: `[Few warps.]{.key}`. Key
-sentences after which nothing is shown get a slide of their own. All of the text is in the speaker's notes.
-"""
+"""The slides of a chapter: its outline, filled with what its built page shows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from html import escape
 from posixpath import basename, dirname
 
 from bs4 import BeautifulSoup, Tag
+from course_book.stated import Stated
+from markdown_it import MarkdownIt
 
-#: What a slide shows, as CSS selectors of a section's own children.
-SHOWN = (
-    "figure, .listing, .literal-block-wrapper, .numbered-table, .pst-scrollable-table-container, .report, .ks, ol, ul,"
-    " div[class^='highlight-']"
-)
-#: Sections that are for readers alone.
-_LEFT_OUT = ("exercises", "sources-and-further-reading")
-_QUESTIONS = "check-yourself"
-#: This many key sentences have room beside what is shown.
-_KEYS = 4
-#: The book's scripts that make figures move.
-_SCRIPTS = ("switches.js", "player.js", "explorers.js")
+from .outline import LESSONS, Outline, Part, Slide
+from .pieces import Piece, parsed, pieces
+
+#: The book's scripts that make figures move, and scroll what is too wide for a phone.
+_SCRIPTS = ("switches.js", "player.js", "explorers.js", "scroll.js")
+_KEYS = "Arrow keys turn the slides, S opens the speaker's notes, D switches dark and light, F fills the screen."
 _PAGE = """\
 <!DOCTYPE html>
-<html lang="en" data-theme="light"><head><meta charset="utf-8"><title>{title}</title>
+<html lang="en" data-theme="light"><head><meta charset="utf-8"><title>Slides: {title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 {styles}<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="slides.css">
-</head><body class="slides-of-chapter"><div class="reveal"><div class="slides">
+</head><body class="slides-of-chapter"><main><div class="reveal"><div class="slides">
 {slides}
-</div></div>
+</div></div></main>
 <script src="reveal.js"></script><script src="notes.js"></script>{scripts}<script defer src="slides.js"></script>
 </body></html>
 """
+_markdown = MarkdownIt("commonmark")
 
 
-@dataclass
-class Slide:
-    """One slide: a title, key sentences, what is shown, and the text of the chapter up to here, all as HTML."""
+def deck(page: str, name: str, outline: Outline, exercises: Mapping[str, Stated]) -> str:
+    """Return the deck of the chapter `name` ("book/barriers"), for a folder beside that of its page.
 
-    title: str
-    keys: list[str] = field(default_factory=list)
-    shown: str = ""
-    notes: list[str] = field(default_factory=list)
+    Args:
+        page: the chapter's built page.
+        exercises: the chapter's exercises, by their pages ("exercises/barriers/missing_barrier").
 
-    def html(self) -> str:
-        keys = f"<ul class='keys'>{''.join(f'<li>{key}</li>' for key in self.keys)}</ul>" if self.keys else ""
-        kind = "list" if self.shown.startswith(("<ol", "<ul", "<p")) else "shown"
-        shown = f"<div><div class='{kind}'>{self.shown}</div></div>" if self.shown else ""
-        notes = f"<aside class='notes'>{''.join(self.notes)}</aside>" if self.notes else ""
-        return f"<section><h2>{self.title}</h2>{keys}{shown}{notes}</section>"
-
-
-def deck(page: str, name: str) -> str:
-    """Return the deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its
-    own."""
-    soup = BeautifulSoup(page, "html.parser")
-    head, article = soup.head, soup.article
-    chapter = article and article.section
-    assert head is not None and chapter is not None, name
-    for tag in [*chapter.find_all(class_="headerlink"), *chapter.find_all("script")]:
-        tag.decompose()
+    Raises:
+        ValueError: the outline names what the page or the chapter does not have, or shows something twice.
+    """
+    head, chapter = parsed(page)
     _relink(chapter, name)
     title = _inner(chapter.h1)
-    slides = [*_slides_without_parts(chapter, title), *_slides_of(chapter)]
+    there = pieces(chapter)
+    wanted = [slide.show for part in outline.parts for slide in part.slides if slide.show]
+    for show in wanted:
+        if show not in there or wanted.count(show) > 1:
+            why = "is there no more" if show not in there else "is shown twice"
+            raise ValueError(f"book/slides/{basename(name)}.md: {show!r} {why}. The page has: {', '.join(there)}")
+    slides = [_title_slide(title, f"../{name}.html", outline)]
+    begins = [0, 0]
+    for part in outline.parts:
+        when = _when(part, begins)
+        for slide in part.slides:
+            inner = _exercise(slide, exercises, name) if slide.exercise else ""
+            slides.append(_slide(len(slides) + 1, part, slide, there.get(slide.show), inner, when))
+        begins = [begin + minutes for begin, minutes in zip(begins, part.minutes, strict=True)]
     return _PAGE.format(
         title=escape(BeautifulSoup(title, "html.parser").get_text()),
         styles="".join(str(tag) for tag in head.select("link:is([rel=stylesheet], [rel~=icon])")),
-        slides="\n".join(slide.html() for slide in slides),
+        slides="\n".join(slides),
         scripts="".join(str(tag) for tag in head.select("script[src]") if _file(tag) in _SCRIPTS),
     )
 
 
-def _slides_of(section: Tag) -> Iterator[Slide]:
-    """Yield the slides of the sections in `section`, its questions last."""
-    parts = section.find_all("section", recursive=False)
-    for part in sorted(parts, key=lambda part: part.get("id") == _QUESTIONS):
-        if part.get("id") in _LEFT_OUT:
-            continue
-        inner = _inner(part.find(["h2", "h3"]))
-        yield from _questions(part, inner) if part.get("id") == _QUESTIONS else _slides_without_parts(part, inner)
-        yield from _slides_of(part)
+def _title_slide(title: str, page: str, outline: Outline) -> str:
+    plan = "".join(
+        f"<li>{escape(part.title)}: {' or '.join(map(str, part.minutes))} minutes</li>" for part in outline.parts
+    )
+    notes = f"<p>The parts, in a lesson of {LESSONS[0]} or {LESSONS[1]} minutes:</p><ul>{plan}</ul>"
+    return (
+        f"<section class='title'><h1>{title}</h1><p class='idea'>{inline(outline.idea)}</p>"
+        f"<p class='small'><a href='{page}'>The chapter</a>. {_KEYS}</p><aside class='notes'>{notes}</aside></section>"
+    )
 
 
-def _slides_without_parts(section: Tag, title: str) -> list[Slide]:
-    """Return the slides of what stands in `section` itself, and not in a section within it."""
-    slides, slide = [], Slide(title)
-    for tag in section.find_all(recursive=False):
-        if tag.css.match(SHOWN):
-            for inside in tag.find_all("section"):  # as a report has; to reveal.js they would be slides
-                inside.name = "div"
-            slide.shown = str(tag)
-            slides.append(slide)
-            slide = Slide(title)
-        elif tag.name == "p":
-            slide.notes.append(str(tag))
-            slide.keys += [_inner(key) for key in tag.find_all(class_="key")]
-    last = slides[-1] if slides else slide
-    if last is not slide and len(last.keys + slide.keys) <= _KEYS:
-        last.keys += slide.keys
-        last.notes += slide.notes
-    elif slide.keys:
-        slides.append(slide)
-    return slides
+def _slide(place: int, part: Part, slide: Slide, piece: Piece | None, inner: str, when: str) -> str:
+    lines = "".join(f"<li>{inline(line)}</li>" for line in slide.lines)
+    text = inner + (f"<ul>{lines}</ul>" if lines else "")
+    text += f"<p class='prompt'>{inline(slide.question)}</p>" if slide.question else ""
+    shown, notes = "", [f"<p>{inline(note)}</p>" for note in slide.notes]
+    if piece is not None:
+        shown = f"<div class='room'><div class='shown of-{piece.kind} bd-article'>{piece.shown}</div></div>"
+        notes += piece.text
+    words = f"<div class='words'>{text}</div>" if text else ""
+    number = f"<span>{piece.number}</span>" if piece is not None and piece.number else ""
+    return (
+        f"<section id='slide-{place}'><header><p class='part'>{escape(part.title)}{number}</p>"
+        f"<h2>{inline(slide.title)}</h2></header>"
+        f"<div class='stage'>{words}{shown}</div><aside class='notes'><p>{when}</p>{''.join(notes)}</aside></section>"
+    )
 
 
-def _questions(section: Tag, title: str) -> Iterator[Slide]:
-    """A slide for each folded question, which shows its answer when asked to go on."""
-    for tag in section.find_all("details", recursive=False):
-        question, answer = tag.select_one(".sd-summary-text"), tag.select_one(".sd-summary-content")
-        assert question is not None and answer is not None
-        answer["class"] = "fragment answer"
-        yield Slide(title, shown=f"<p class='question'>{_inner(question)}</p>{answer}")
+def _exercise(slide: Slide, exercises: Mapping[str, Stated], name: str) -> str:
+    found = [page for page in exercises if basename(page) == slide.exercise]
+    if not found:
+        raise ValueError(f"book/slides/{basename(name)}.md: the chapter has no exercise {slide.exercise!r}")
+    about = exercises[found[0]]
+    return (
+        f"<p class='exercise'><a href='../{found[0]}.html'>{escape(about.title)}</a></p>"
+        f"<p class='hours'>About {about.minutes} minutes in all, {about.points:g} points</p>"
+    )
+
+
+def _when(part: Part, begins: list[int]) -> str:
+    """When a part comes, in each lesson."""
+    times = [
+        f"{begin} to {begin + minutes} of {length}" if minutes else f"not in {length}"
+        for begin, minutes, length in zip(begins, part.minutes, LESSONS, strict=True)
+    ]
+    return f"<b>{escape(part.title)}</b>, minutes {', '.join(times)}."
+
+
+def inline(text: str) -> str:
+    """Return a line of Markdown as HTML."""
+    return str(_markdown.renderInline(text))
 
 
 def _inner(tag: Tag | None) -> str:

@@ -1,7 +1,7 @@
-"""Registers the slides with Sphinx: a deck for each chapter, and a table that leads to them.
+"""Registers the slides with Sphinx: a deck for each chapter, links to it, and the lesson that it is made for.
 
 reveal.js shows them. PyPI has it in sphinx-revealjs, so that building the book needs no npm for it. That package's own
-builder makes a slide of each section, with all its text; ours (`deck`) chooses.
+builder makes a slide of each section, with all its text; ours (`deck`) follows an outline.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import shutil
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from course_book.measured import table
 from course_book.numbered_tables import numbered_table
@@ -21,6 +22,9 @@ from sphinx.util.docutils import SphinxDirective
 from autograder.cuda.report.chapters import Chapter, chapters
 
 from .deck import deck
+from .lesson_plan import LessonPlan
+from .misconceptions import Misconceptions
+from .outline import read_outline
 
 FOLDER = "slides"
 _REVEAL = ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")
@@ -30,8 +34,18 @@ _FILES = ("slides.css", "slides.js")
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
     app.add_directive("weeks", Weeks)
+    app.add_directive("lesson-plan", LessonPlan)
+    app.add_directive("misconceptions", Misconceptions)
+    app.connect("html-page-context", _link, priority=502)  # after the theme has made the list of its buttons
     app.connect("build-finished", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _link(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    for name, chapter in chapters().items():
+        if page == chapter.page and app.builder.name == "html":
+            button = {"type": "link", "url": f"../{FOLDER}/{name}.html", "text": "Slides", "label": "slides-button"}
+            context["header_buttons"].insert(0, button | {"tooltip": "This chapter's slides"})
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:
@@ -44,7 +58,9 @@ def _write(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(source, out / FOLDER / source.name)
     for name, chapter in chapters().items():
         page = (out / f"{chapter.page}.html").read_text(encoding="utf-8")
-        (out / FOLDER / f"{name}.html").write_text(deck(page, chapter.page), encoding="utf-8")
+        exercises = {page: stated(path) for page, path in exercises_of(name.replace("-", "_")).items()}
+        made = deck(page, chapter.page, read_outline(name), exercises)
+        (out / FOLDER / f"{name}.html").write_text(made, encoding="utf-8")
 
 
 class Weeks(SphinxDirective):
