@@ -222,9 +222,10 @@ private:
         const u16 reader = u16(a.thread.linear + 1);
         for (u32 i = 0; i < a.size; i++) {
             const u16 writer = writers_of(a)[i];
-            bool may_see = request.ablation == Ablation::HandedOver     ? writer == reader
-                       : request.ablation == Ablation::BetweenWarps ? writer && (writer - 1) / 32 == (reader - 1) / 32
-                                                                    : writer == NOBODY;
+            bool may_see = request.ablation == Ablation::HandedOver ? writer == reader
+                           : request.ablation == Ablation::BetweenWarps
+                               ? writer && (writer - 1) / 32 == (reader - 1) / 32
+                               : writer == NOBODY;
             if (!may_see) return false;
         }
         return true;
