@@ -62,7 +62,9 @@ def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> 
     page.get_by_role("button", name="Run").click()
     said.get_by_text("fold has no races: passed in 1 case").wait_for(timeout=PATIENCE)
     assert "FAILED" not in said.inner_text()
-    assert film.inner_text() == "What happened before you changed the kernel"
+    page.locator(".answer-status.all-points", has_text="Fixed: ").wait_for()
+    assert film.inner_text() == "What happened in your run"
+    assert page.locator(".pane-film svg:visible .tl-race").count() == 0
     page.get_by_role("button", name="Close").click()
     assert said.inner_html() == before and film.inner_text() == "What happened"
     page.context.close()

@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 from autograder.cuda.plugins import plugins
 
 from .api_page import readable
+from .chapter_lines import add_lines
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelPrinted, KernelReport, Measured, depend_on_extension
@@ -64,6 +65,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("open-questions", OpenQuestions)
     app.add_node(Listed)
     app.connect("doctree-resolved", list_questions)
+    app.connect("doctree-resolved", add_lines)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
