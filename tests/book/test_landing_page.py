@@ -7,7 +7,9 @@ from typing import Literal
 
 import inputs
 import pytest
+from book_pages import ROOT
 from browsing import CHROMIUM, box_of
+from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
 
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
@@ -42,6 +44,15 @@ def test_it_uses_the_screen(site: str, browser: Browser, width: int) -> None:
     for code in page.locator(".bug-and-report :is(pre, .ag-code)").all():
         assert code.evaluate("one => one.scrollWidth <= one.clientWidth"), code.inner_text()
     page.close()
+
+
+def test_its_contents_say_what_and_how_long(html: Path) -> None:
+    page = BeautifulSoup((html / "book/index.html").read_text(), "html.parser")
+    lines = page.select(".toctree-l1 > .chapter-line")
+    assert len(lines) == len(list(ROOT.glob("solutions/*/"))) and all(len(line.get_text()) > 40 for line in lines)
+    minutes = sum(int(line.get_text().split()[-2]) for line in page.select(".chapter-time"))
+    (whole,) = page.select(".course-time")
+    assert f" about {round(minutes / 60)} hours." in whole.get_text()
 
 
 def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> None:

@@ -1,49 +1,41 @@
-"""The landing page's contents: what each chapter is about, in its own words, and how long its exercises take."""
+"""The landing page's contents: how each chapter begins, and how long its exercises take."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from html import escape
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-#: Characters of key sentences that are enough to say what a chapter is about.
-_ENOUGH = 60
+from .page_head import description
+
 _MINUTES = re.compile(r"about (\d+) minutes")
+_CHAPTER = re.compile(r'<li class="toctree-l1"><a class="reference internal" href="([\w-]+)\.html">.*?</a>')
+_TIME = re.compile(r'(<div class="course-time docutils[^"]*">)\s*(</div>)')
 
 
-def add_lines(app: Sphinx, doctree: nodes.document, page: str) -> None:
+def add_lines(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Called by Sphinx for each page, before it is written."""
     if page != app.config.root_doc:
         return
-    numbers, minutes = 0, 0
-    for item in doctree.findall(nodes.list_item):
-        chapter = _page_of(app, item)
+    times: list[int] = []
+
+    def with_line(link: re.Match[str]) -> str:
+        chapter = f"book/{link[1]}"
         exercises = [name for name in app.env.toctree_includes.get(chapter, []) if name.startswith("exercises/")]
-        if "toctree-l1" not in item["classes"] or not exercises:
-            continue
-        took = sum(_minutes(app, name) for name in exercises)
-        words = f"{len(exercises)} exercise{'s' if len(exercises) > 1 else ''}, about {took} minutes"
-        line = nodes.paragraph("", " ".join(_key_sentences(app, chapter)), classes=["chapter-line"])
-        item.insert(1, [line, nodes.paragraph("", words, classes=["chapter-time"])])
-        numbers, minutes = numbers + len(exercises), minutes + took
-    (place,) = (node for node in doctree.findall(nodes.container) if "course-time" in node["classes"])
-    place += nodes.paragraph("", f"All {numbers} exercises together take about {round(minutes / 60)} hours.")
+        if not exercises:
+            return link[0]
+        minutes = [_minutes(app, name) for name in exercises]
+        times.extend(minutes)
+        words = f"{len(exercises)} exercise{'s' if len(exercises) > 1 else ''}, about {sum(minutes)} minutes"
+        line = escape(description(app.env.get_doctree(chapter)))
+        return f'{link[0]}<p class="chapter-line">{line}</p><p class="chapter-time">{words}</p>'
 
-
-def _page_of(app: Sphinx, item: nodes.list_item) -> str:
-    link = next(item.findall(nodes.reference), None)
-    name = str(link.get("refuri", "")) if link else ""
-    return f"book/{name.removesuffix('.html')}"
-
-
-def _key_sentences(app: Sphinx, chapter: str) -> Iterator[str]:
-    length = 0
-    for key in app.env.get_doctree(chapter).findall(nodes.inline):
-        if "key" in key["classes"] and length < _ENOUGH:
-            length += len(key.astext())
-            yield key.astext()
+    body = _CHAPTER.sub(with_line, context["body"])
+    whole = f"All {len(times)} exercises together take about {round(sum(times) / 60)} hours."
+    context["body"] = _TIME.sub(rf"\1<p>{whole}</p>\2", body)
 
 
 def _minutes(app: Sphinx, exercise: str) -> int:

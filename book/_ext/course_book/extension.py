@@ -65,7 +65,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("open-questions", OpenQuestions)
     app.add_node(Listed)
     app.connect("doctree-resolved", list_questions)
-    app.connect("doctree-resolved", add_lines)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
@@ -88,6 +87,7 @@ def dress_pages(app: Sphinx) -> None:
         return
     app.connect("html-page-context", load_where_used)
     app.connect("html-page-context", describe)
+    app.connect("html-page-context", add_lines)
     app.connect("html-page-context", lighten_head)
     app.connect("html-page-context", unname_empty_corners)
     app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps

@@ -107,7 +107,7 @@ class Judge:
         if not isinstance(exercise, Exercise):
             return json.dumps({"of": "", "counts": []})
         trials = [self._largest(exercise, self._texts(texts, name)) for texts in answers]
-        counts = [asdict(one.counts) if one.run.completed else None for one in trials]
+        counts = [asdict(trial.counts) if trial.run.completed else None for trial in trials]
         return json.dumps({"of": case_line(trials[0].setting), "counts": counts})
 
     def _texts(self, answers: Mapping[str, str], name: str) -> dict[str, str]:
@@ -129,7 +129,7 @@ class Judge:
         self._show(json.dumps({"searches": True}))
         return find_counterexample(launch, run, expected)
 
-    def _tell_case(self, number: int, of: int) -> None:
+    def _show_case(self, number: int, of: int) -> None:
         if self._case != (number, of):
             self._case = (number, of)
             self._show(json.dumps({"case": number, "cases": of}))
@@ -191,7 +191,7 @@ class Judge:
 
         def build(draw: Draw, launch: SimpleNamespace | None = None, **size: Any) -> Any:
             word = key({**size, DATA: draw.kind})
-            self._tell_case(numbers[word], len(numbers))
+            self._show_case(numbers[word], len(numbers))
             return unpack_case(recorded["cases"][word], launch)
 
         self._session.declare(Exercise(name, build, unpack_sizes(recorded["sizes"]), kernel or name, tuple(values)))
