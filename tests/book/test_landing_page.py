@@ -7,7 +7,9 @@ from typing import Literal
 
 import inputs
 import pytest
+from book_pages import ROOT
 from browsing import CHROMIUM, box_of
+from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
 
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
@@ -44,6 +46,15 @@ def test_it_uses_the_screen(site: str, browser: Browser, width: int) -> None:
     page.close()
 
 
+def test_its_contents_say_what_and_how_long(html: Path) -> None:
+    page = BeautifulSoup((html / "book/index.html").read_text(), "html.parser")
+    lines = page.select(".toctree-l1 > .chapter-line")
+    assert len(lines) == len(list(ROOT.glob("solutions/*/"))) and all(len(line.get_text()) > 40 for line in lines)
+    minutes = sum(int(line.get_text().split()[-2]) for line in page.select(".chapter-time"))
+    (whole,) = page.select(".course-time")
+    assert f" about {round(minutes / 60)} hours." in whole.get_text()
+
+
 def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> None:
     if not (html / "_static/page/worker.js").exists():
         pytest.skip("the book was built without npm's packages")
@@ -62,7 +73,9 @@ def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> 
     page.get_by_role("button", name="Run").click()
     message.get_by_text("fold has no races: passed in 1 case").wait_for(timeout=PATIENCE)
     assert "FAILED" not in message.inner_text()
-    assert film.inner_text() == "What happened before you changed the kernel"
+    page.locator(".answer-status.all-points", has_text="Fixed: ").wait_for()
+    assert film.inner_text() == "What happened in your run"
+    assert page.locator(".pane-film svg:visible .tl-race").count() == 0
     page.get_by_role("button", name="Close").click()
     assert message.inner_html() == before and film.inner_text() == "What happened"
     page.context.close()

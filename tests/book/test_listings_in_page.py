@@ -16,7 +16,7 @@ from browsing import CHROMIUM, watch
 from course_book import kernels
 from course_page.in_page.cases import pack_launch, unpack_launch
 from course_page.in_page.running import run_kernel
-from course_page.listings import FIELDS, call, listings_of, record_listing
+from course_page.listings import FIELDS, listings_of, record_listing
 from playwright.sync_api import Browser, Locator, Page
 
 from autograder.cuda.backends import emulator
@@ -65,13 +65,18 @@ def test_a_listing_is_launched_as_in_the_book() -> None:
     assert set(FIELDS) <= set(vars(Counts()))
 
 
-def test_a_launch_is_told_in_the_words_of_cuda() -> None:
-    rotate = kernels.read("rotate.cu")
-    arrays = [kernels.ramp(2, 3), kernels.ramp(4), 7]
-    reported = call(rotate, {"grid": 2, "block": (16, 4), "args": arrays})
-    assert reported == "rotate<<<2, dim3(16, 4)>>>(float[2][3], float[4], 7)"
-    reported = call(rotate, {"grid": (1, 1, 3), "block": 32, "args": arrays, "shared_mem": 64})
-    assert reported == "rotate<<<dim3(1, 1, 3), 32, 64>>>(float[2][3], float[4], 7)"
+def test_arguments_are_named_in_the_words_of_cuda() -> None:
+    (recorded,) = record_listing(kernels.read("fold.cu"))["launches"]
+    assert recorded["args"] == ["float[256]", "float[256]"] and recorded["wrong"]
+
+
+def test_a_run_shows_what_it_wrote_and_a_film() -> None:
+    launch = json.dumps(pack_launch({"grid": 1, "block": 32, "args": [np.zeros(40, np.float32)]}))
+    reported = json.loads(run_kernel("__global__ void two(float* x) { x[threadIdx.x] = 2; }", "two", launch))
+    assert reported["outputs"] == [{"name": "x", "size": 40, "values": ["2"] * 32 + ["0"] * 8}]
+    assert reported["right"] and "<svg" in reported["film"]
+    reported = json.loads(run_kernel("__global__ void two(float* x) { x[0] = 2; }", "two", launch))
+    assert not reported["right"] and "<svg" in reported["film"]
 
 
 def test_nothing_is_said_of_results_that_nobody_compares(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,6 +131,7 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     message = run(listing)
     assert "rotate_rounds has no races: FAILED" in message and "tile[(t + 32) % 128]" in message
     assert listing.locator("tr.changed", has_text="barriers").inner_text().split() == ["barriers", "512", "256"]
+    assert listing.locator(".answer-results svg").count() and "of out after the launch" in message
     assert not find_violations(page)
 
     listing.get_by_role("button", name="Undo").click()
@@ -134,7 +140,16 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     assert listing.locator(".answer-status").inner_text() == "These results are from before your last change."
     message = run(listing)
     assert "rotate_rounds has no races: passed in 1 case" in message and "FAILED" not in message
-    assert not listing.locator("tr.changed").count()
+    row = listing.locator("tr.changed", has_text="barriers").inner_text().split()
+    assert row == ["barriers", "512", "256", "512"]  # in the book, in the run before, now
+    block = listing.get_by_label("block", exact=True)
+    block.fill("x")
+    listing.get_by_role("button", name="Run").click()
+    assert "The block must be one to three integers" in listing.locator(".answer-status").inner_text()
+    block.fill("64")
+    assert listing.locator(".answer-results.of-earlier-text").count()
+    assert "block=64" in run(listing)
+    block.fill("128")
 
     listing.locator(".cm-content").click()
     page.keyboard.press("Control+End")

@@ -34,7 +34,13 @@ def mark(page: Page, address: str) -> Locator:
 def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) -> None:
     wrong = watch(page, site)
     open_editor(page, site, NAME)
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.get_by_role("button", name="Check").click()  # the stub
+    page.locator(".answer-status", has_text="Nothing is written yet").wait_for()
+    assert not [url for url in requested if url.endswith("worker.js")]
+    write(page, f"{editor_text(page)}// mine")
+    page.get_by_role("button", name="Check").click()
     assert result(page).startswith("0 of 10")
     waiting = page.locator(".answer-waiting summary")
     assert waiting.inner_text().startswith("5 checks wait until this is fixed")
@@ -49,8 +55,13 @@ def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) 
     assert page.locator(".bd-links .current > a .progress-mark.solved").count() == 1
     assert not find_violations(page)
 
-    requested: list[str] = []
-    page.on("request", lambda request: requested.append(request.url))
+    fold = page.locator(".answer-solutions")
+    fold.locator("summary").first.click()
+    fold.locator("tr", has_text="global load sectors").wait_for(timeout=PATIENCE)
+    assert right.split("\n")[-3].strip() in fold.locator("pre").nth(1).inner_text()
+    assert not find_violations(page)
+
+    requested.clear()
     page.reload()
     assert result(page).startswith("10 of 10 points.")
     assert not [url for url in requested if url.endswith("worker.js")]

@@ -17,6 +17,7 @@ from ...cuda.plugins import plugins
 from ...cuda.report import Report
 from .. import report
 from ..declarations.declaration import Sizes
+from ..report import places
 from ..result import CheckFailed, CheckResult, OnResult, Outcome
 from .check import Check, CheckFunction
 
@@ -80,8 +81,8 @@ class Checks(ABC, Generic[_Exercise, _Check]):
 
 
 def call(exercise: AnyExercise, check: str) -> str:
-    """Return the text by which a notebook calls a check."""
-    return f'check("{exercise.name}").{check}()'
+    """Return what reports call a check of an exercise, by its method."""
+    return places.call(exercise.name, check)
 
 
 def fail(shown: Report, *, blocked: bool = False) -> NoReturn:

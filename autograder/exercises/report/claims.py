@@ -22,7 +22,7 @@ def claim(check: str) -> str:
 
 
 #: Follows the claims about a launch by itself.
-NOT_COMPARED = "Whether its results are right is not compared here."
+NOT_COMPARED = "This run does not check the results."
 
 
 def claim_of_run(check: str) -> str:

@@ -14,6 +14,7 @@ from ...cuda.report.kinds import explain
 from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part, Row
 from ...cuda.report.vocabulary import count, printable
+from .places import cell
 
 #: Hints, by the message of the C or C++ library where the sandbox refuses something.
 _HINTS_BY_ERROR = {
@@ -208,7 +209,7 @@ def program_blocked(title: str, why: str, call: str) -> Report:
 
 def program_not_compiled(title: str) -> Report:
     """The report of a check whose program does not compile."""
-    sentence = "The program does not compile yet: see the report under its %%cuda cell."
+    sentence = f"The program does not compile yet: see the report under {cell('cuda')}."
     return Report(f"{title}: BLOCKED", "", (sentence,), kinds=(str(Kind.COMPILE_ERROR),))
 
 

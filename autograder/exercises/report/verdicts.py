@@ -19,6 +19,7 @@ from ...cuda.report.picture import Timeline, picture_of_barrier, picture_of_race
 from ...cuda.report.rejections import describe_messages
 from ...cuda.report.rule import Rule
 from ...cuda.report.vocabulary import case_line, count, join, printable
+from .places import cell
 
 #: Most lines that are shown of what a launch printed.
 PRINTED_LINES = 32
@@ -178,7 +179,7 @@ def order_decides(title: str, setting: Setting, call: str) -> Report:
 
 def not_compiled(title: str, findings: Sequence[Finding]) -> Report:
     """The report of a check whose kernel does not compile, or is refused: `findings` say why under its cell."""
-    sentence = "The kernel does not compile yet: see the report under its %%cuda cell."
+    sentence = f"The kernel does not compile yet: see the report under {cell('cuda')}."
     return Report(_blocked(title), "", (sentence,), kinds=(str(findings[0].kind),))
 
 
@@ -269,7 +270,8 @@ def printed(setting: Setting, text: str) -> str:
 def unwritten(name: str, magic: str, line: int) -> str:
     """What a cell that begins `%%magic name` prints while it is still the stub, whose mark stands
     at `line` (0: there is neither a mark nor an answer)."""
-    why = f"Line {line} of its %%{magic} cell still says YOUR CODE HERE" if line else f"Its %%{magic} cell is empty"
+    place = cell(magic)
+    why = f"Line {line} of {place} still says YOUR CODE HERE" if line else f"{place[0].upper()}{place[1:]} is empty"
     return f"{name}: not written yet. {why}."
 
 

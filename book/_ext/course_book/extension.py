@@ -7,6 +7,7 @@ from sphinx.application import Sphinx
 from autograder.cuda.plugins import plugins
 
 from .api_page import readable
+from .chapter_lines import add_lines
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelPrinted, KernelReport, Measured, depend_on_extension
@@ -86,6 +87,7 @@ def dress_pages(app: Sphinx) -> None:
         return
     app.connect("html-page-context", load_where_used)
     app.connect("html-page-context", describe)
+    app.connect("html-page-context", add_lines)
     app.connect("html-page-context", lighten_head)
     app.connect("html-page-context", unname_empty_corners)
     app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps

@@ -25,6 +25,7 @@ INSTEAD = {
     "cuda/backends/processor_time.py": "processor_time.py",
     "cuda/nvrtc/packages.py": "packages.py",
     "cuda/plugins.py": "plugins.py",
+    "exercises/report/places.py": "places.py",
 }
 
 

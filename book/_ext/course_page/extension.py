@@ -38,6 +38,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         if error is None and made:
             _build(app, made[0])
 
+    app.add_config_value("publish_solutions", False, "html", [bool])
     app.connect("builder-inited", begin)
     app.connect("html-page-context", _load_where_used)
     app.connect("build-finished", end)
@@ -61,7 +62,8 @@ def _load_where_used(app: Sphinx, page: str, template: str, context: dict[str, A
 def _build(app: Sphinx, made: Future[Parts]) -> None:
     target = Path(app.outdir) / _SITE
     try:
-        build_site(made.result(), target, Path(app.srcdir) / _FOLDER)
+        solutions = Path(app.srcdir) / "solutions" if app.config.publish_solutions else None
+        build_site(made.result(), target, Path(app.srcdir) / _FOLDER, solutions)
         write_listings(listings_of(Path(app.outdir)), target / "listings")
         write_search_index(app, target / "search.json")
     except NotBuiltError as problem:

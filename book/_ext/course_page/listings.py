@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from course_book import cached_runs, kernels
 
-from autograder.cuda.kernel import Kernel
-
 from .in_page.cases import pack_launch
 
 #: The counts that a page shows, where they are not zero.
@@ -40,8 +38,9 @@ def write_listings(files: Iterable[str], target: Path) -> None:
 
 
 def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
-    """Return the name and the text of the kernel, and each launch: what tells it from the others, the call in CUDA's
-    words, the launch as data, and the emulator's counts, or None if it does not end."""
+    """Return the name and the text of the kernel, and each launch: what tells it from the others, the launch as
+    data, its arguments in CUDA's words, the emulator's counts, or None if it does not end, and whether it found a
+    mistake."""
     launches = [_recorded(kernel, *named) for named in kernel.launches.items()]
     return {"kernel": kernel.name, "source": kernel.source, "launches": launches, "fields": FIELDS}
 
@@ -49,23 +48,14 @@ def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
 def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) -> dict[str, Any]:
     run = cached_runs.emulate(kernel.source, kernel.name, **launch)
     counts = {field: getattr(run.counts, field) for field in FIELDS} if run.completed else None
-    return {"label": label, "call": call(kernel, launch), "launch": pack_launch(launch), "counts": counts}
-
-
-def call(kernel: kernels.BookKernel, launch: dict[str, Any]) -> str:
-    """Return a launch in CUDA's words, with the type and the shape of each array: "sum<<<2, 64>>>(float[128], 3)"."""
-    prepared = Kernel(kernel.source, kernel.name).prepare(**launch)
-    words = [_extent(prepared.grid), _extent(prepared.block)]
-    if prepared.shared_mem:
-        words.append(str(prepared.shared_mem))
-    return f"{kernel.name}<<<{', '.join(words)}>>>({', '.join(map(_argument, launch['args']))})"
-
-
-def _extent(extent: tuple[int, ...]) -> str:
-    sizes = list(extent)
-    while len(sizes) > 1 and sizes[-1] == 1:
-        sizes.pop()
-    return str(sizes[0]) if len(sizes) == 1 else f"dim3({', '.join(map(str, sizes))})"
+    args = list(map(_argument, launch["args"]))
+    return {
+        "label": label,
+        "launch": pack_launch(launch),
+        "args": args,
+        "counts": counts,
+        "wrong": bool(run.findings),
+    }
 
 
 def _argument(arg: Any) -> str:

@@ -19,9 +19,11 @@ from autograder.cuda.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
 from autograder.cuda.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
 
 from .bundle import PACKAGE, page_zip
+from .listings import FIELDS
 from .node import SUSPENDS, NotBuiltError, run_node
 from .recorder import record_cases
 from .small_compiler import core, small_compiler
+from .solutions import record_solutions
 
 WEB = Path(__file__).parent / "web"
 #: By its defaults npm waits 10 s and then 60 s before it tries an address again.
@@ -69,8 +71,9 @@ def make_parts() -> Parts:
     return Parts(packages, make(packages), small_compiler(packages), core(packages))
 
 
-def build_site(parts: Parts, target: Path, notebooks: Path) -> None:
-    """Make the folder `target` of `parts`, for the exercises in the folder `notebooks`."""
+def build_site(parts: Parts, target: Path, notebooks: Path, solutions: Path | None) -> None:
+    """Make the folder `target` of `parts`, for the exercises in the folder `notebooks`; with the answers in the folder
+    `solutions`, if the book publishes them."""
     packages, made = parts.packages, parts.made
     shutil.rmtree(target, ignore_errors=True)
     for path in made.iterdir():
@@ -96,9 +99,15 @@ def build_site(parts: Parts, target: Path, notebooks: Path) -> None:
     for notebook in sorted(notebooks.glob("*/*.ipynb")):
         if has_program(notebook):
             continue
-        cases = target / "cases" / notebooks.name / notebook.parent.name / f"{notebook.stem}.json"
-        cases.parent.mkdir(parents=True, exist_ok=True)
-        cases.write_text(json.dumps(record_cases(notebook)), encoding="utf-8")
+        file = Path(notebooks.name) / notebook.parent.name / f"{notebook.stem}.json"
+        known = record_solutions(solutions / notebook.relative_to(notebooks)) if solutions else {}
+        _write_json(target / "cases" / file, record_cases(notebook))
+        _write_json(target / "solutions" / file, {"fields": FIELDS, "answers": known})
+
+
+def _write_json(target: Path, data: object) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(data), encoding="utf-8")
 
 
 def _place(source: Path, target: Path) -> None:

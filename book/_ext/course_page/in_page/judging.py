@@ -7,20 +7,30 @@ import io
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import autograder
 from autograder.cuda.backends import emulator
+from autograder.cuda.core.launch import Launch
+from autograder.cuda.core.run import Expected, Run
+from autograder.cuda.core.setting import Size
 from autograder.cuda.errors import CellError, GraderFault, UsageError
 from autograder.cuda.report import Report, to_html
+from autograder.cuda.report.vocabulary import case_line
+from autograder.cuda.schedules.counterexamples import find_counterexample
+from autograder.exercises.answers.answer import KernelAnswer, ValuesAnswer
+from autograder.exercises.answers.launches import Launches
+from autograder.exercises.answers.tools import Tools
+from autograder.exercises.answers.trial import Trial
 from autograder.exercises.checks.prediction import Prediction
 from autograder.exercises.declarations.declaration import Exercise
 from autograder.exercises.declarations.domain import DATA
 from autograder.exercises.declarations.draw import Draw
 from autograder.exercises.notebook.magic import take_kernel, take_values
-from autograder.exercises.notebook.session import Session
+from autograder.exercises.notebook.session import Session, emulate
 from autograder.exercises.result import CheckFailed, CheckResult, Outcome
 
 from .cases import key, unpack_case, unpack_launch, unpack_sizes
@@ -58,6 +68,8 @@ class Judge:
         self._outcome = Outcome.FAILED
         self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and the outcome of it
         vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
+        self._session.explain = self._explain
+        self._case = (0, 0)
         for cell in self._cells:
             if kind_of(cell) == "contract":
                 exec("".join(cell["source"]), self._names)
@@ -83,6 +95,44 @@ class Judge:
                 self._outcome = Outcome.FAILED
                 points = cell["metadata"]["nbgrader"]["points"]
                 self._show(json.dumps(self._run(number, partial(exec, source, self._names), points)))
+
+    def count(self, answers: Sequence[Mapping[str, str]], name: str) -> str:
+        """Launch right answers to exercise `name`, each the texts of its cells by id, in the page's largest case.
+
+        Returns:
+            JSON: the case in words, `of`, and the `counts` of each answer, None if it does not end. No counts for an
+            exercise that launches no answer.
+        """
+        exercise = self._session.exercise_named(name)
+        if not isinstance(exercise, Exercise):
+            return json.dumps({"of": "", "counts": []})
+        trials = [self._largest(exercise, self._texts(texts, name)) for texts in answers]
+        counts = [asdict(trial.counts) if trial.run.completed else None for trial in trials]
+        return json.dumps({"of": case_line(trials[0].setting), "counts": counts})
+
+    def _texts(self, answers: Mapping[str, str], name: str) -> dict[str, str]:
+        """The texts for exercise `name` by their magics, each with an empty line in place of its first."""
+        lines = [text.partition("\n") for text in answers.values()]
+        return {head.split()[0]: f"\n{text}" for head, _, text in lines if head.split()[1] == name}
+
+    def _largest(self, exercise: Exercise, texts: Mapping[str, str]) -> Trial:
+        values = ValuesAnswer(texts["%%values"]) if "%%values" in texts else None
+        answer = KernelAnswer(texts["%%cuda"])
+        launches = Launches(exercise, answer, values, Tools(emulate), {}, {})
+
+        def data(size: Size) -> int:
+            return sum(array.size for array in launches.prepare(size, launches.case(size)).arrays)
+
+        return launches.trial(max(exercise.visible.others, key=data), on_gpu=False)
+
+    def _explain(self, launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
+        self._show(json.dumps({"searches": True}))
+        return find_counterexample(launch, run, expected)
+
+    def _show_case(self, number: int, of: int) -> None:
+        if self._case != (number, of):
+            self._case = (number, of)
+            self._show(json.dumps({"case": number, "cases": of}))
 
     def _answer(self, text: str) -> None:
         line, _, source = text.partition("\n")
@@ -137,9 +187,12 @@ class Judge:
     ) -> None:
         """An exercise whose sizes and cases were drawn when the book was built."""
         recorded = self._cases[name]
+        numbers = {size: number for number, size in enumerate(recorded["cases"], 1)}
 
         def build(draw: Draw, launch: SimpleNamespace | None = None, **size: Any) -> Any:
-            return unpack_case(recorded["cases"][key({**size, DATA: draw.kind})], launch)
+            word = key({**size, DATA: draw.kind})
+            self._show_case(numbers[word], len(numbers))
+            return unpack_case(recorded["cases"][word], launch)
 
         self._session.declare(Exercise(name, build, unpack_sizes(recorded["sizes"]), kernel or name, tuple(values)))
 

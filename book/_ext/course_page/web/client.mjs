@@ -37,6 +37,8 @@ export class Client {
      *
      * - {type: "check", notebook, cases, name, answers}: check exercise `name` of the released `notebook` (JSON), whose
      *   cases are at the address `cases`, with `answers` (texts by cell). Tells {type: "shown", ...} of each cell.
+     * - {type: "count", notebook, cases, name, answers}: what several right answers to exercise `name` cost. Tells
+     *   {type: "counted", of, counts}: see in_page/judging.py.
      * - {type: "run", source, kernel, launch}: run a kernel that belongs to no exercise; `launch` is JSON of pack_launch
      *   (in_page/cases.py). Tells {type: "ran", shown, counts, printed}: see in_page/running.py.
      * - {type: "mistakes", source}: what the compiler says of a text. Tells {type: "mistakes", found}: see

@@ -26,8 +26,16 @@ async function begin(address) {
 
     const answers = new Answers(notebook, page);
     const client = new Client();
-    const asked = { type: "check", notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
-    const judge = (name, texts, tell, signal) => client.ask({ ...asked, name, answers: texts }, tell, signal);
+    const asked = { notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
+    const judge = {
+        check: (name, texts, tell, signal) => client.ask({ type: "check", ...asked, name, answers: texts }, tell, signal),
+        async count(name, all) {
+            let counted;
+            const take = (told) => told.type === "counted" && (counted = told);
+            await client.ask({ type: "count", ...asked, name, answers: all }, take);
+            return counted;
+        },
+    };
     let prepared;
     const prepare = async () => {
         if (await isWhole()) prepared = client.ask({ type: "load" }, () => {}).catch(() => {}); // a check will say why
@@ -77,7 +85,30 @@ async function begin(address) {
     };
     tellWhatIsKept();
     answers.listeners.push(tellWhatIsKept);
+    foldContract(shown, code);
+    leadToAnswer(places.values().next().value);
     await showKept(sentence);
+}
+
+// What the checks know, in Python: who wants it opens it.
+function foldContract(shown, code) {
+    for (const [number, { id, metadata }] of code.entries()) {
+        const about = metadata.nbgrader;
+        if (!about || about.solution || about.grade || id === "setup") continue;
+        const fold = element("details");
+        shown[number].replaceWith(fold);
+        fold.append(element("summary", "", "Show the contract"), shown[number]);
+    }
+}
+
+function leadToAnswer(place) {
+    const link = element("a", "sd-btn sd-btn-primary", "Write your answer");
+    place.id ||= "your-answer";
+    link.href = `#${place.id}`;
+    link.addEventListener("click", () => place.querySelector(".answer-write")?.focus());
+    const buttons = sentence.querySelector(".start-buttons");
+    for (const other of buttons.querySelectorAll(".sd-btn-primary")) other.classList.replace("sd-btn-primary", "sd-btn-outline-primary");
+    buttons.prepend(link);
 }
 
 function say(...parts) {

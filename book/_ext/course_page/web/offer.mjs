@@ -3,6 +3,8 @@ import { element } from "./status.mjs";
 
 export const NOT_KEPT = "This browser cannot keep what you write: download the notebook before you leave the page.";
 
+const HINT = "Ctrl + ] indents a line. From the first check on, the compiler's errors appear while you write.";
+
 /** "to NAME", or how else an answer is told from others. */
 export const toWhat = (answers, id) => (answers.points.has(id) ? "in your own words" : `to ${answers.nameOf(id)}`);
 
@@ -35,6 +37,7 @@ export function offer(place, answers, id, check, mistakes) {
     const load = async (text) => {
         const { edit } = await import("./editor.mjs");
         shown.removeEventListener("click", begin);
+        if (!answers.points.has(id)) unkept.after(element("p", "answer-hint", HINT));
         return edit(shown, bar, answers, id, text, check, mistakes);
     };
     const begin = async (event) => {

@@ -2,15 +2,19 @@
 import { STOPPED } from "./client.mjs";
 import { NOT_KEPT } from "./offer.mjs";
 import { recall, record, remember, rememberTry } from "./progress.mjs";
+import { published, solutions } from "./solution.mjs";
 import { Status, element, elementsOf } from "./status.mjs";
+
+const UNWRITTEN = "Nothing is written yet: put your code in place of the comment YOUR CODE HERE, then press Check.";
+const SEARCHES = "A race was found. Other orders of the threads are tried, to find one in which a result is wrong: this takes a while.";
 
 export class Panel {
     /**
      * @param {string} name of the exercise
      * @param {Element} place the last of its answers
      * @param {import("./answers.mjs").Answers} answers
-     * @param {(name: string, texts: object, tell: Function, signal: AbortSignal) => Promise<void>} judge checks the texts of an
-     *     exercise
+     * @param {{check: Function, count: Function}} judge `check(name, texts, tell, signal)` checks the texts of an exercise;
+     *     `count(name, answers)` returns what several right answers cost
      * @param {{exercises: number, edition: string}} about how many exercises the page has, and which release of them
      */
     constructor(name, place, answers, judge, about) {
@@ -23,6 +27,7 @@ export class Panel {
         this.stop.hidden = true;
         this.status = new Status();
         this.ways = element("p", "answer-ways");
+        this.solution = element("div");
         this.results = element("div", "answer-results");
         this.tries = element("details", "answer-tries");
         this.tries.hidden = true;
@@ -31,7 +36,7 @@ export class Panel {
         answers.listeners.push(() => this.compare());
         this.bar = element("div", "answer-bar");
         this.bar.append(this.button, this.stop, element("kbd", "answer-key", "Ctrl + Enter"));
-        this.root.append(this.bar, this.status.root, this.ways, this.results, this.tries);
+        this.root.append(this.bar, this.status.root, this.ways, this.solution, this.results, this.tries);
         place.after(this.root);
         this.restore();
     }
@@ -47,28 +52,33 @@ export class Panel {
 
     async check() {
         if (this.button.ariaDisabled === "true") return;
+        const ids = this.answers.ofExercise(this.name);
+        if (ids.every((id) => this.answers.text(id) === this.answers.stubs.get(id))) return this.status.say(UNWRITTEN);
         this.button.ariaDisabled = "true"; // not disabled: it would lose the focus
         this.stop.hidden = false;
         this.checking = new AbortController();
         this.results.replaceChildren();
         this.results.classList.remove("of-earlier-text");
         this.ways.replaceChildren();
+        this.solution.replaceChildren();
         this.summary = "";
         this.shown = [];
         let points = 0;
         let most = 0;
         this.status.say("Checking ..."); // or as soon as a check of another answer has ended
         try {
-            this.checked = Object.fromEntries(this.answers.ofExercise(this.name).map((id) => [id, this.answers.text(id)]));
+            this.checked = Object.fromEntries(ids.map((id) => [id, this.answers.text(id)]));
             const take = (message) => {
                 if (this.status.take(message)) return;
                 if (message.number) return this.status.say(`Checking: ${message.number} of ${message.of} ...`);
+                if (message.case) return this.status.note(`Case ${message.case} of ${message.cases}`);
+                if (message.searches) return this.status.note(SEARCHES);
                 this.shown.push(message);
                 this.results.append(resultOf(message));
                 points += message.points ?? 0;
                 most += message.of ?? 0;
             };
-            await this.judge(this.name, this.checked, take, this.checking.signal);
+            await this.judge.check(this.name, this.checked, take, this.checking.signal);
             const { edition, exercises } = this.about;
             this.finish(points, most, edition);
             if (most) {
@@ -96,7 +106,18 @@ export class Panel {
         if (edition !== this.about.edition) this.summary = `For an earlier edition of this exercise: ${this.summary}`;
         this.status.line.classList.toggle("all-points", most > 0 && points === most);
         this.ways.replaceChildren(...(most && points === most ? waysOn() : []));
+        this.showSolution(most && points === most);
         this.compare();
+    }
+
+    /** After full points, offer the course's solution and others, if the book publishes them. */
+    async showSolution(solved) {
+        this.solution.replaceChildren();
+        if (!solved) return;
+        const { fields, answers } = await published(this.answers.page).catch(() => ({ answers: {} })); // offline, perhaps
+        const known = answers[this.name];
+        if (!known) return;
+        this.solution.replaceChildren(solutions(known, fields, this.checked, (all) => this.judge.count(this.name, all)));
     }
 
     /** Say whether the results are of another text than the one that is there now. */

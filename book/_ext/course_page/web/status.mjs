@@ -11,14 +11,21 @@ export class Status {
         this.progress = element("progress", "answer-progress");
         this.progress.setAttribute("aria-label", "Loading the compiler");
         this.progress.hidden = true;
-        this.root.append(this.line, this.progress);
+        this.detail = element("p", "answer-detail"); // which nobody has to hear: it changes often
+        this.root.append(this.line, this.detail, this.progress);
     }
 
     /** Show a sentence, and `more` elements behind it; nothing is being loaded any more. */
     say(text, ...more) {
         this.progress.hidden = true;
+        this.detail.textContent = "";
         if (!more.length && text === this.line.textContent) return; // or a screen reader would read it again
         this.line.replaceChildren(text, ...more);
+    }
+
+    /** Show in small print what is being done. */
+    note(text) {
+        this.detail.textContent = text;
     }
 
     /** Show what is told of loading. Returns whether `told` was of that kind. */

@@ -1,10 +1,13 @@
 // A listing that a reader changes and runs: an editor in its place, with the whole kernel where the page shows a part, and
 // below it what the emulator says of the launch that the build used for the listing.
 import { Client, hindrance } from "./client.mjs";
+import { countsTable } from "./counts.mjs";
 import { codeEditor } from "./editor.mjs";
+import { Launch } from "./launch.mjs";
 import { showKept } from "./offline_copy.mjs";
 import { Status, element, elementsOf } from "./status.mjs";
 
+const FIXED = "Fixed: in this run, the emulator finds nothing wrong any more.";
 const client = new Client();
 
 /**
@@ -30,13 +33,14 @@ export async function open(listing, button) {
     const start = () => ("part" in listing.dataset ? source.trimEnd() : shown(code));
     const run = element("button", "answer-check", "Run");
     const choice = choose(launches);
-    const call = element("p", "try-call");
+    const place = element("div");
     // Where the page has a report beside the listing, that of a run takes its place.
     const beside = listing.closest(".bug-and-report")?.querySelector(".tried-here");
     const results = beside ?? element("div", "answer-results");
     const before = [...results.childNodes];
-    const film = beside && listing.closest(".bug-and-report").querySelector(".pane-film .pane-title p");
-    const filmed = film?.textContent;
+    const pane = beside && listing.closest(".bug-and-report").querySelector(".pane-film");
+    const film = pane && { title: pane.querySelector(".pane-title p"), drawn: pane.querySelector("figure") };
+    const filmed = film?.title.textContent;
     const { view, tools, put } = codeEditor(start(), {
         label: `${kernel}, to change. Control and Enter run it.`,
         run: () => launch(),
@@ -45,25 +49,29 @@ export async function open(listing, button) {
     });
     const close = element("button", "", "Close");
     const bar = element("div", "answer-bar");
-    const place = element("div", "answer-editor");
+    const text = element("div", "answer-editor");
     for (const one of [run, close]) one.type = "button";
     bar.append(run, element("kbd", "answer-key", "Ctrl + Enter"), ...(launches.length > 1 ? [choice] : []), ...tools, close);
-    place.append(view.dom);
-    panel.prepend(place, bar, call);
+    text.append(view.dom);
+    panel.prepend(text, bar, place);
     if (!beside) panel.append(results);
     code.hidden = true;
     button.hidden = true;
     view.focus();
 
     let ran; // what the results are of
-    const asked = () => JSON.stringify([view.state.doc.toString(), choice.value]);
+    let last; // {counts, outputs} of the run before
+    let chosen;
+    const asked = () => JSON.stringify([view.state.doc.toString(), choice.value, chosen.words]);
     const mark = () => {
         if (ran === undefined) return;
         const earlier = results.classList.toggle("of-earlier-text", ran !== asked());
         status.say(earlier ? "These results are from before your last change." : "");
+        if (earlier) status.line.classList.remove("all-points");
     };
     const tell = () => {
-        call.replaceChildren("Launch: ", element("code", "", launches[choice.value].call));
+        chosen = new Launch(kernel, launches[choice.value], mark);
+        place.replaceChildren(chosen.root);
         mark();
     };
     tell();
@@ -78,31 +86,56 @@ export async function open(listing, button) {
         panel.remove();
         results.replaceChildren(...before);
         results.classList.remove("of-earlier-text");
-        if (film) film.textContent = filmed;
+        if (film) showFilm("", filmed);
         code.hidden = button.hidden = button.disabled = false;
         button.focus();
     });
 
+    function showFilm(html, title) {
+        pane.querySelector(".answer-report")?.remove();
+        film.drawn.hidden = Boolean(html);
+        if (html) pane.append(...elementsOf([{ html }]));
+        film.title.textContent = title;
+    }
+
     async function launch() {
         if (run.ariaDisabled === "true") return;
+        let launch;
+        try {
+            launch = chosen.read();
+        } catch (error) {
+            return status.say(error.message);
+        }
         run.ariaDisabled = "true"; // not disabled: it would lose the focus
+        status.line.classList.remove("all-points");
         results.replaceChildren();
         results.classList.remove("of-earlier-text");
         const running = asked();
         ran = undefined;
-        const { launch, counts } = launches[choice.value];
+        const { counts, wrong } = launches[choice.value];
+        let fixed = false;
+        let drawn = "";
         status.say("Running ...");
         try {
             await client.ask({ type: "run", source: view.state.doc.toString(), kernel, launch: JSON.stringify(launch) }, (told) => {
                 if (status.take(told)) return;
                 results.append(...elementsOf(told.shown));
                 if (told.printed) results.append(element("pre", "", told.printed));
-                if (told.counts) results.append(compare(fields, counts, told.counts));
+                for (const output of told.outputs) results.append(...valuesOf(output, last?.outputs));
+                if (told.counts) {
+                    const all = [["in the book", counts], ["your last run", last?.counts], ["this run", told.counts]];
+                    results.append(countsTable("What the launch did to memory", fields, all.filter(([, one]) => one)));
+                }
+                fixed = wrong && told.right;
+                drawn = told.film;
+                last = told;
             });
-            status.say("");
+            if (!film && drawn) results.append(...elementsOf([{ html: drawn }]));
+            if (film) showFilm(drawn, drawn ? "What happened in your run" : `${filmed} before you changed the kernel`);
             ran = running;
             mark();
-            if (film) film.textContent = `${filmed} before you changed the kernel`;
+            if (fixed) status.say(FIXED);
+            status.line.classList.toggle("all-points", fixed);
             if (!document.querySelector(".kept-files")) await showKept(panel);
         } catch (error) {
             status.say(`${error.message} Press Run to try again.`);
@@ -110,6 +143,18 @@ export async function open(listing, button) {
             run.ariaDisabled = "false";
         }
     }
+}
+
+// The first values of an array that a launch changed, in bold where the run before gave others.
+function valuesOf({ name, size, values }, before) {
+    const old = before?.find((one) => one.name === name)?.values;
+    const line = element("pre", "try-values");
+    line.tabIndex = 0; // it may scroll
+    for (const [i, value] of values.entries())
+        line.append(old && old[i] !== value ? element("b", "", value) : value, (i + 1) % 16 ? " " : "\n");
+    const words = values.length < size ? `The first ${values.length} of the ${size} elements` : `The ${size} elements`;
+    const changed = old ? ", in bold where your last run gave others" : "";
+    return [element("p", "try-caption", `${words} of ${name} after the launch${changed}:`), line];
 }
 
 // The text of a listing as the page shows it now: without line numbers, and without lines that are switched off.
@@ -128,31 +173,4 @@ function choose(launches) {
         choice.append(option);
     }
     return choice;
-}
-
-/** A table of counts: of the listing as it stands in the book, if its launch ends, and of this one. */
-function compare(fields, before, now) {
-    const table = element("table");
-    table.append(element("caption", "", "What the launch did to memory"));
-    const head = table.createTHead().insertRow();
-    const body = table.createTBody();
-    head.insertCell();
-    for (const word of [...(before ? ["in the book"] : []), "this one"]) {
-        const cell = element("th", "", word);
-        cell.scope = "col";
-        head.append(cell);
-    }
-    for (const field of fields) {
-        if (!now[field] && !before?.[field]) continue;
-        const row = body.insertRow();
-        const name = element("th", "", field.replaceAll("_", " "));
-        name.scope = "row";
-        row.append(name);
-        if (before) row.insertCell().textContent = before[field];
-        row.insertCell().textContent = now[field];
-        row.classList.toggle("changed", Boolean(before) && before[field] !== now[field]);
-    }
-    const out = element("div", "measured try-counts");
-    out.append(table);
-    return out;
 }

@@ -17,15 +17,24 @@ onmessage = async ({ data }) => {
 
 async function answer(question) {
     loading ??= load(question.afresh);
-    await { load() {}, check, run, mistakes, ahead }[question.type](await loading, question);
+    await { load() {}, check, count, run, mistakes, ahead }[question.type](await loading, question);
 }
 
-async function check(python, { notebook, cases, name, answers }) {
+async function check(python, { name, answers, ...exercises }) {
+    await (await judgeOf(python, exercises)).check.callPromising(python.toPy(answers), name);
+}
+
+async function count(python, { name, answers, ...exercises }) {
+    const json = await (await judgeOf(python, exercises)).count.callPromising(python.toPy(answers), name);
+    postMessage({ type: "counted", ...JSON.parse(json) });
+}
+
+async function judgeOf(python, { notebook, cases }) {
     if (current.notebook !== notebook) {
         const tell = (json) => postMessage({ type: "shown", ...JSON.parse(json) });
         current = { notebook, judge: await python.pyimport("page.judging").Judge.callPromising(notebook, await text(new URL(cases)), tell) };
     }
-    await current.judge.check.callPromising(python.toPy(answers), name);
+    return current.judge;
 }
 
 async function run(python, { source, kernel, launch }) {
