@@ -10,7 +10,7 @@ import numpy as np
 
 from ..memory.heap import in_heap
 from ..timeline import DEFAULT
-from .calls import Function, LibraryCall, Read, RefusedError, Steps, Write
+from .calls import Function, LibraryCall, Read, RefusedError, StatusSteps, Write
 from .operands import COMPLEX, DOUBLE, DOUBLE_COMPLEX, FLOAT, HALF, Element, Half, Operand, element
 
 SUCCESS, NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 0, 1, 7, 13, 15
@@ -160,12 +160,11 @@ class Blas:
         """Give an operand's elements these values."""
         self.call.array(operand)[...] = element.store(values)
 
-    def compute(self, work: Callable[[], object]) -> int:
+    def compute(self, work: Callable[[], object]) -> None:
         """Put the work into the handle's stream."""
         self.call.put(self.handle.stream, self._operands, work)
-        return SUCCESS
 
-    def result(self, name: str, dtype: Any, address: int, work: Callable[[], Any]) -> Steps:
+    def result(self, name: str, dtype: Any, address: int, work: Callable[[], Any]) -> StatusSteps:
         """Put work into the stream that has one number as its result. Where that goes to the host, the host waits."""
         dtype = np.dtype(dtype)
         if self.handle.mode == ON_GPU:
@@ -174,7 +173,8 @@ class Blas:
             def put() -> None:
                 self.call.array(made)[0] = work()
 
-            return self.compute(put)
+            self.compute(put)
+            return SUCCESS
         address = self.call.host(self.invalid, name, address)
         self.call.require_uncaptured(self.handle.stream)
         number = self.call.put(self.handle.stream, self._operands, work)
@@ -198,16 +198,13 @@ def triangle(matrix: np.ndarray, upper: bool) -> np.ndarray:
     return np.triu(matrix) if upper else np.tril(matrix)
 
 
-Maker = Callable[..., Steps]
-
-
-def each(table: dict[str, Function], pattern: str, letters: Sequence[str]) -> Callable[[Maker], Maker]:
+def each(table: dict[str, Function], pattern: str, letters: Sequence[str]) -> Callable[[Function], Function]:
     """Put a function into a table by names of this pattern; it gets the type of each of these letters first."""
 
-    def put(function: Maker) -> Maker:
+    def put(function: Function) -> Function:
         for letter in letters:
 
-            def made(call: LibraryCall, *numbers: int, letter: str = letter) -> Steps:
+            def made(call: LibraryCall, *numbers: int, letter: str = letter) -> StatusSteps | int | None:
                 return function(call, TYPES[letter[-1].upper()], *numbers)
 
             table[pattern.format(letter)] = made

@@ -50,7 +50,7 @@ def _of(call: LibraryCall, pivots: Operand | None, n: int, number: int) -> np.nd
 @each(CALLS, "cublas{}getrfBatched", "SDCZ")
 def factorize(
     call: LibraryCall, type_: Element, handle: int, n: int, a: int, lda: int, pivots: int, info: int, count: int
-) -> Steps:
+) -> None:
     blas = Blas(call, handle)
     require_least(0, n=n, batchSize=count)
     matrices = [blas.matrix("A", type_, address, n, n, lda, writes=True) for (address,) in blas.lists(count, Aarray=a)]
@@ -63,15 +63,14 @@ def factorize(
             call.array(statuses)[number] = _factorized(values, _of(call, swaps, n, number))
             blas.store(type_, matrix, values)
 
-    return blas.compute(work)
-    yield
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}getriBatched", "SDCZ")
 def invert(
     call: LibraryCall, type_: Element, handle: int, n: int, a: int, lda: int, pivots: int, c: int, ldc: int, info: int,
     count: int,
-) -> Steps:  # fmt: skip
+) -> None:  # fmt: skip
     """The inverses of factorized matrices."""
     blas = Blas(call, handle)
     require_least(0, n=n, batchSize=count)
@@ -90,8 +89,7 @@ def invert(
             zeros = np.flatnonzero(np.diag(values) == 0)
             call.array(statuses)[number] = zeros[0] + 1 if len(zeros) else 0
 
-    return blas.compute(work)
-    yield
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}getrsBatched", "SDCZ")
@@ -121,4 +119,4 @@ def solve(
                 made = solved(turned, solved(turned, right, True, False), False, True)[np.argsort(order)]
             blas.store(type_, out, made)
 
-    return blas.compute(work)
+    blas.compute(work)

@@ -33,7 +33,7 @@ def gemv(
         product = by_x * (oriented(blas.values(type_, matrix), trans) @ blas.values(type_, xs))
         blas.store(type_, ys, product + by_y * blas.values(type_, ys) if by_y != 0 else product)
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 def _distance(**argument: int) -> int:
@@ -59,7 +59,7 @@ def _ger(
         row = blas.values(type_, ys).conj() if conjugated else blas.values(type_, ys)
         blas.store(type_, matrix, factor * np.outer(blas.values(type_, xs), row) + blas.values(type_, matrix))
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}ger", "SD")
@@ -97,7 +97,7 @@ def symv(
         product = by_x * (_symmetric(blas.values(type_, matrix), uplo) @ blas.values(type_, xs))
         blas.store(type_, ys, product + by_y * blas.values(type_, ys) if by_y != 0 else product)
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}symm", "SDCZ")
@@ -120,7 +120,7 @@ def symm(
         product = factor * (whole @ other if side == _LEFT else other @ whole)
         blas.store(type_, out, product + by_c * blas.values(type_, out) if by_c != 0 else product)
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}syrk", "SDCZ")
@@ -144,7 +144,7 @@ def syrk(
         in_triangle = triangle(np.ones((n, n), bool), uplo == _UPPER)
         blas.store(type_, out, np.where(in_triangle, changed, held))
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
@@ -162,7 +162,7 @@ def solved(matrix: np.ndarray, right: np.ndarray, lower: bool, unit: bool) -> np
 def trsv(
     call: LibraryCall, type_: Element, handle: int, uplo: int, trans: int, diag: int, n: int, a: int, lda: int, x: int,
     incx: int,
-) -> Steps:  # fmt: skip
+) -> None:  # fmt: skip
     blas = Blas(call, handle)
     require_one(_FILLS, uplo=uplo)
     require_one(_OPERATIONS, trans=trans)
@@ -176,8 +176,7 @@ def trsv(
         turned = oriented(blas.values(type_, matrix), trans)
         blas.store(type_, xs, solved(turned, blas.values(type_, xs)[:, None], lower, diag == _UNIT)[:, 0])
 
-    return blas.compute(work)
-    yield
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}trsm", "SDCZ")
@@ -203,7 +202,7 @@ def trsm(
         else:  # X op(A) = B is op(A)' X' = B'
             blas.store(type_, out, solved(turned.T, right.T, not lower, diag == _UNIT).T)
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}geam", "SDCZ")
@@ -228,14 +227,14 @@ def geam(
         parts = [factor * oriented(blas.values(type_, matrix), trans) for factor, trans, matrix in terms]
         blas.store(type_, out, sum(parts, zeros))
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}dgmm", "SDCZ")
 def dgmm(
     call: LibraryCall, type_: Element, handle: int, mode: int, m: int, n: int, a: int, lda: int, x: int, incx: int,
     c: int, ldc: int,
-) -> Steps:  # fmt: skip
+) -> None:  # fmt: skip
     blas = Blas(call, handle)
     require_one(_SIDES, mode=mode)
     require_least(0, m=m, n=n)
@@ -248,5 +247,4 @@ def dgmm(
         scaled = blas.values(type_, matrix) * (factors[:, None] if mode == _LEFT else factors)
         blas.store(type_, out, scaled)
 
-    return blas.compute(work)
-    yield
+    blas.compute(work)

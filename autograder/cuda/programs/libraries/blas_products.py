@@ -75,7 +75,7 @@ def multiply(
                 values = values + by_c * blas.values(c.type, out).astype(scalars.computed, copy=False)
             blas.store(c.type, out, values)
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 @each(CALLS, "cublas{}gemm", "SDCZH")

@@ -1,5 +1,5 @@
-"""Answers the calls of libraries. Each is a generator: where it needs memory of the host's own, which only the program
-has, it yields what to read or to write, and its return value is the library's status."""
+"""Answers the calls of libraries. A call that needs memory of the host's own, which only the program has, is a
+generator: it yields what to read or to write. What a call returns is the library's status."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ class Write(NamedTuple):
     content: bytes
 
 
-Steps = Generator[Read | Write, bytes, int]
-Function = Callable[..., Steps]
+Steps = Generator[Read | Write, bytes, None]
+StatusSteps = Generator[Read | Write, bytes, int | None]
+#: Without a status, a call succeeds, which is 0 of all libraries.
+Function = Callable[..., StatusSteps | int | None]
 #: What the first number of a reply tells the program to do (`runtime/libraries.cpp`).
 _DONE, _READ, _WRITE = 0, 1, 2
 
@@ -91,6 +93,20 @@ class LibraryCall:
         if in_heap(address) and (known := self.state.heap.find(address)) and known.sort == "device":
             raise RefusedError(status, argument, "device")
         return address
+
+    def new(self, made: object, status: int, argument: str, out: int, size: int = 8) -> Steps:
+        """Give the program the handle of what is made. Raises what `host` raises."""
+        address = self.host(status, argument, out)
+        handle = self.state.new_handle()
+        self.state.libraries[handle] = made
+        yield Write(address, handle.to_bytes(size, "little"))
+
+    def found(self, kind: type[T], status: int, argument: str, handle: int) -> T:
+        """Return what has this handle. Raises RefusedError: nothing of this kind."""
+        made = self.state.libraries.get(handle)
+        if not isinstance(made, kind):
+            raise RefusedError(status, argument, "handle")
+        return made
 
     def put(self, stream: int, operands: Sequence[Operand], compute: Callable[[], T]) -> T | None:
         """Put work into a stream that uses these operands; what `compute` returns. None: an operand is wrong, or has an
@@ -213,8 +229,8 @@ class _Running:
     """A call that goes on: its `function` makes the `steps`, which have `read` these bytes of the host's."""
 
     call: LibraryCall
-    function: Callable[[LibraryCall], Steps]
-    steps: Steps
+    function: Callable[[LibraryCall], StatusSteps]
+    steps: StatusSteps
     failed: int
     read: list[bytes]
 
@@ -254,8 +270,9 @@ def begin(state: State, call: Call, place: Place) -> Reply:
     numbers = [number - (1 << 64) if number >> 63 else number for number in call.numbers]
     made = LibraryCall(state, name, place)
 
-    def steps(made: LibraryCall) -> Steps:  # so that whatever a function raises comes from its steps
-        return (yield from functions[name](made, *numbers))
+    def steps(made: LibraryCall) -> StatusSteps:  # so that whatever a function raises comes from its steps
+        outcome = functions[name](made, *numbers)
+        return (yield from outcome) if isinstance(outcome, Generator) else outcome
 
     state.library = _Running(made, steps, steps(made), module.EXECUTION_FAILED, [])
     return _go_on(state, None)
@@ -276,13 +293,13 @@ def _go_on(state: State, content: bytes | None) -> Reply:
             return Reply(numbers=(_READ, *step))
         return Reply(numbers=(_WRITE, step.address, len(step.content)), content=step.content)
     except StopIteration as end:
-        status = end.value
+        status = end.value or 0
     except RefusedError as refused:
         status = refused.status
         _find_refused(call, refused)
     except LaterError as later:
         running.capture(later.stream)
-        status = 0  # of all libraries
+        status = 0
     except FailedError:
         state.find(HostKind.INVALID_ARGUMENT, call.place, function=call.name, argument="stream", why="stream")
     return Reply(numbers=(_DONE, status, running.failed))

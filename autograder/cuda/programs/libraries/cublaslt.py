@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from .blas import (
     INVALID_VALUE,
     NONE,
     NOT_INITIALIZED,
-    SUCCESS,
     TRANSPOSED,
     Blas,
     Handle,
@@ -22,11 +20,10 @@ from .blas import (
     require_least,
 )
 from .blas_products import scalars_of, typed
-from .calls import Function, LibraryCall, Read, RefusedError, Steps, Write
+from .calls import Function, LibraryCall, Read, RefusedError, Steps
 from .operands import Element, Operand
 
 __all__ = ["CALLS", "EXECUTION_FAILED"]
-T = TypeVar("T")
 #: Of cublasLtMatmulDescAttributes_t and cublasLtMatrixLayoutAttribute_t.
 _POINTER_MODE, _TRANSA, _TRANSB, _EPILOGUE, _BIAS, _AUX, _AUX_LD, _BIAS_TYPE = 2, 3, 4, 7, 8, 11, 12, 26
 _TYPE, _ORDER, _ROWS, _COLUMNS, _LEADING, _COUNT, _STRIDE = range(7)
@@ -50,47 +47,30 @@ class Layout:
     values: dict[int, int]
 
 
-def _found(call: LibraryCall, kind: type[T], name: str, number: int) -> T:
-    found = call.state.libraries.get(number)
-    if not isinstance(found, kind):
-        raise RefusedError(INVALID_VALUE, name, "handle")
-    return found
-
-
-def _make(call: LibraryCall, out: int, made: object) -> Steps:
-    handle = call.state.new_handle()
-    address = call.host(INVALID_VALUE, "handle", out)
-    call.state.libraries[handle] = made
-    yield Write(address, handle.to_bytes(8, "little"))
-    return SUCCESS
-
-
 def create(call: LibraryCall, out: int) -> Steps:
-    return _make(call, out, Handle(stream=call.state.default))
+    return call.new(Handle(stream=call.state.default), INVALID_VALUE, "handle", out)
 
 
-def destroy(call: LibraryCall, handle: int) -> Steps:
+def destroy(call: LibraryCall, handle: int) -> None:
     if call.state.libraries.pop(handle, None) is None:
         raise RefusedError(NOT_INITIALIZED, "handle", "handle")
-    return SUCCESS
-    yield
 
 
 def describe(call: LibraryCall, out: int, compute: int, scale: int) -> Steps:
-    return _make(call, out, Description(compute))
+    return call.new(Description(compute), INVALID_VALUE, "handle", out)
 
 
 def lay_out(call: LibraryCall, out: int, type_: int, rows: int, columns: int, leading: int) -> Steps:
     require_least(0, rows=rows, cols=columns)
-    return _make(call, out, Layout({_TYPE: type_, _ROWS: rows, _COLUMNS: columns, _LEADING: leading}))
+    made = Layout({_TYPE: type_, _ROWS: rows, _COLUMNS: columns, _LEADING: leading})
+    return call.new(made, INVALID_VALUE, "handle", out)
 
 
 def set_attribute(call: LibraryCall, made: int, which: int, value: int, size: int) -> Steps:
     kind = Layout if "Layout" in call.name else Description
-    found = _found(call, kind, "layout" if kind is Layout else "description", made)
+    found = call.found(kind, INVALID_VALUE, "layout" if kind is Layout else "description", made)
     held = yield Read(call.host(INVALID_VALUE, "value", value), size)
     found.values[which] = int.from_bytes(held, "little", signed=True)  # type: ignore[attr-defined]
-    return SUCCESS
 
 
 def _matrix(
@@ -112,7 +92,7 @@ def matmul(
     c: int, of_c: int, d: int, of_d: int, stream: int,
 ) -> Steps:  # fmt: skip
     handle_of(call, handle)
-    product = _found(call, Description, "description", description)
+    product = call.found(Description, INVALID_VALUE, "description", description)
     given = product.values
     epilogue = given.get(_EPILOGUE, 1)
     if epilogue not in _EPILOGUES:
@@ -123,7 +103,7 @@ def matmul(
     blas = Blas(call, handle)
     blas.handle = Handle(given.get(_POINTER_MODE, 0), stream)
     layouts = [
-        _found(call, Layout, f"{name}desc", number)
+        call.found(Layout, INVALID_VALUE, f"{name}desc", number)
         for name, number in zip("ABCD", (of_a, of_b, of_c, of_d), strict=True)
     ]
     scalars = scalars_of(product.compute, typed(layouts[3].values[_TYPE], "Dtype"))
@@ -166,7 +146,7 @@ def matmul(
             values = 0.5 * values * (1 + np.tanh(np.sqrt(2 / np.pi) * (values + 0.044715 * values**3)))
         blas.store(out[0], out[1], oriented(values, out[2]))
 
-    return blas.compute(work)
+    blas.compute(work)
 
 
 def _inner(layout: Layout, operation: int, axis: int) -> int:

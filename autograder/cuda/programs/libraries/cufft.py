@@ -50,50 +50,36 @@ class Plan:
 
 
 def _plan(call: LibraryCall, handle: int) -> Plan:
-    found = call.state.libraries.get(handle)
-    if not isinstance(found, Plan):
-        raise RefusedError(_INVALID_PLAN, "plan", "handle")
-    return found
+    return call.found(Plan, _INVALID_PLAN, "plan", handle)
 
 
 def _new(call: LibraryCall, out: int, plan: Plan) -> Steps:
-    address = call.host(_INVALID_VALUE, "plan", out)
-    made = call.state.new_handle()
     plan.stream = call.state.default
-    call.state.libraries[made] = plan
-    yield Write(address, made.to_bytes(4, "little"))
-    return _SUCCESS
+    return call.new(plan, _INVALID_VALUE, "plan", out, 4)
 
 
 def create(call: LibraryCall, out: int) -> Steps:
     return _new(call, out, Plan())
 
 
-def destroy(call: LibraryCall, handle: int) -> Steps:
+def destroy(call: LibraryCall, handle: int) -> None:
     _plan(call, handle)
     del call.state.libraries[handle]
-    return _SUCCESS
-    yield
 
 
-def set_stream(call: LibraryCall, handle: int, stream: int) -> Steps:
+def set_stream(call: LibraryCall, handle: int, stream: int) -> None:
     call.state.require(stream)
     _plan(call, handle).stream = stream
-    return _SUCCESS
-    yield
 
 
-def hint(call: LibraryCall, handle: int, *numbers: int) -> Steps:
+def hint(call: LibraryCall, handle: int, *numbers: int) -> None:
     _plan(call, handle)
-    return _SUCCESS
-    yield
 
 
 def size(call: LibraryCall, handle: int, out: int) -> Steps:
     """No plan needs memory to work in."""
     _plan(call, handle)
     yield Write(call.host(_INVALID_VALUE, "workSize", out), bytes(8))
-    return _SUCCESS
 
 
 def _checked(type_: int, sizes: tuple[int, ...], batch: int) -> Plan:
@@ -156,10 +142,9 @@ def _planned(call: LibraryCall, out: int, plan: Plan, bytes_: int) -> Steps:
     call.state.libraries[out] = plan
     if bytes_:
         yield Write(call.host(_INVALID_VALUE, "workSize", bytes_), bytes(8))
-    return _SUCCESS
 
 
-def execute(call: LibraryCall, handle: int, source: int, to: int, direction: int = _FORWARD) -> Steps:
+def execute(call: LibraryCall, handle: int, source: int, to: int, direction: int = _FORWARD) -> None:
     plan = _plan(call, handle)
     name, of_input, of_output = _TYPES.get(plan.type, ("", _R, _R))
     if not name or not (call.name.endswith(name) or call.name == "cufftXtExec"):
@@ -205,8 +190,6 @@ def execute(call: LibraryCall, handle: int, source: int, to: int, direction: int
         call.array(operands[1])[...] = made
 
     call.put(plan.stream, operands, work)
-    return _SUCCESS
-    yield
 
 
 CALLS: dict[str, Function] = {

@@ -57,59 +57,43 @@ class Generator:
 
 
 def _generator(call: LibraryCall, handle: int) -> Generator:
-    found = call.state.libraries.get(handle)
-    if not isinstance(found, Generator):
-        raise RefusedError(_NOT_INITIALIZED, "generator", "handle")
-    return found
+    return call.found(Generator, _NOT_INITIALIZED, "generator", handle)
 
 
 def create(call: LibraryCall, out: int, type_: int) -> Steps:
-    address = call.host(_TYPE_ERROR, "generator", out)
+    call.host(_TYPE_ERROR, "generator", out)
     if type_ in _QUASI:
         raise UsageError(
             f"{call.place.file} line {call.place.line} makes a quasirandom generator, which is not emulated."
         )
     if type_ not in _PSEUDO:
         raise RefusedError(_TYPE_ERROR, "type", "value", number=type_)
-    made = call.state.new_handle()
     kind = 101 if type_ == 100 else type_
-    made_of = Generator(kind, call.name.endswith("Host"), stream=call.state.default)
-    call.state.libraries[made] = made_of
-    yield Write(address, made.to_bytes(8, "little"))
-    return _SUCCESS
+    made = Generator(kind, call.name.endswith("Host"), stream=call.state.default)
+    return call.new(made, _TYPE_ERROR, "generator", out)
 
 
-def destroy(call: LibraryCall, handle: int) -> Steps:
+def destroy(call: LibraryCall, handle: int) -> None:
     _generator(call, handle)
     del call.state.libraries[handle]
-    return _SUCCESS
-    yield
 
 
-def set_stream(call: LibraryCall, handle: int, stream: int) -> Steps:
+def set_stream(call: LibraryCall, handle: int, stream: int) -> None:
     call.state.require(stream)
     _generator(call, handle).stream = stream
-    return _SUCCESS
-    yield
 
 
-def set_seed(call: LibraryCall, handle: int, seed: int) -> Steps:
+def set_seed(call: LibraryCall, handle: int, seed: int) -> None:
     found = _generator(call, handle)
     found.seed, found.given = seed & (1 << 64) - 1, 0
-    return _SUCCESS
-    yield
 
 
-def set_offset(call: LibraryCall, handle: int, offset: int) -> Steps:
+def set_offset(call: LibraryCall, handle: int, offset: int) -> None:
     _generator(call, handle).given = offset & (1 << 64) - 1
-    return _SUCCESS
-    yield
 
 
-def hint(call: LibraryCall, handle: int, *numbers: int) -> Steps:
+def hint(call: LibraryCall, handle: int, *numbers: int) -> None:
     _generator(call, handle)
-    return _SUCCESS
-    yield
 
 
 def _generate(
@@ -121,7 +105,7 @@ def _generate(
     if found.of_host:
         if n:
             yield Write(call.host(_OUT_OF_RANGE, "out", out), numbers(found, n).astype(dtype).tobytes())
-        return _SUCCESS
+        return
     if n and not out:
         raise RefusedError(_OUT_OF_RANGE, "out", "null")
     operand = Operand("out", call.state.on_gpu(out), dtype, (n,), (1,), reads=False, writes=True)
@@ -131,7 +115,6 @@ def _generate(
             call.array(operand)[...] = numbers(found, n).astype(dtype)
 
     call.put(found.stream, [operand], work)
-    return _SUCCESS
 
 
 def integers(call: LibraryCall, handle: int, out: int, n: int) -> Steps:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .blas import ON_GPU, handle_of
-from .calls import Function, LibraryCall, Steps, Write, WrongIndexError
+from .calls import Function, LibraryCall, StatusSteps, Steps, Write, WrongIndexError
 from .operands import element
 from .sparse import (
     COO,
@@ -14,7 +14,6 @@ from .sparse import (
     CSR,
     EXECUTION_FAILED,
     INVALID_VALUE,
-    SUCCESS,
     DenseMatrix,
     DenseVector,
     Sparse,
@@ -42,44 +41,35 @@ def create(call: LibraryCall, out: int) -> Steps:
     return make(call, "handle", out, SparseHandle())
 
 
-def destroy(call: LibraryCall, handle: int) -> Steps:
+def destroy(call: LibraryCall, handle: int) -> None:
     handle_of(call, handle, SparseHandle)
     call.state.timeline.synchronize()
     del call.state.libraries[handle]
-    return SUCCESS
-    yield
 
 
 def version(call: LibraryCall, handle: int, out: int) -> Steps:
     handle_of(call, handle, SparseHandle)
     yield Write(call.host(INVALID_VALUE, "version", out), _VERSION.to_bytes(4, "little"))
-    return SUCCESS
 
 
-def set_stream(call: LibraryCall, handle: int, stream: int) -> Steps:
+def set_stream(call: LibraryCall, handle: int, stream: int) -> None:
     made = handle_of(call, handle, SparseHandle)
     call.state.require(stream)
     made.stream = stream
-    return SUCCESS
-    yield
 
 
 def get_stream(call: LibraryCall, handle: int, out: int) -> Steps:
     stream = handle_of(call, handle, SparseHandle).stream
     yield Write(call.host(INVALID_VALUE, "streamId", out), stream.to_bytes(8, "little"))
-    return SUCCESS
 
 
-def set_pointer_mode(call: LibraryCall, handle: int, mode: int) -> Steps:
+def set_pointer_mode(call: LibraryCall, handle: int, mode: int) -> None:
     handle_of(call, handle, SparseHandle).mode = ON_GPU if mode else 0
-    return SUCCESS
-    yield
 
 
 def get_pointer_mode(call: LibraryCall, handle: int, out: int) -> Steps:
     mode = handle_of(call, handle, SparseHandle).mode
     yield Write(call.host(INVALID_VALUE, "mode", out), mode.to_bytes(4, "little"))
-    return SUCCESS
 
 
 def buffer_size(call: LibraryCall, handle: int, *numbers: int) -> Steps:
@@ -87,14 +77,12 @@ def buffer_size(call: LibraryCall, handle: int, *numbers: int) -> Steps:
     return Sparse(call, handle).put_size(numbers[-1])
 
 
-def prepare(call: LibraryCall, handle: int, *numbers: int) -> Steps:
+def prepare(call: LibraryCall, handle: int, *numbers: int) -> None:
     """A preparation that changes no result."""
     handle_of(call, handle, SparseHandle)
-    return SUCCESS
-    yield
 
 
-def sparse_to_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> Steps:
+def sparse_to_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> None:
     sparse = Sparse(call, handle)
     given, made = found(call, SparseMatrix, "matA", a), found(call, DenseMatrix, "matB", b)
     require_size("matB", made.rows, given.rows)
@@ -108,8 +96,7 @@ def sparse_to_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: i
         np.add.at(whole, (rows, columns), values)
         sparse.store(made.type, out, whole)
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
 def _stored(values: np.ndarray, format_: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -120,7 +107,7 @@ def _stored(values: np.ndarray, format_: int) -> tuple[np.ndarray, np.ndarray, n
     return first, second, by_lines[first, second]
 
 
-def analyze_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> Steps:
+def analyze_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> None:
     """Count the elements, for which the program then makes room, and compute the offsets."""
     sparse = Sparse(call, handle)
     given, made = found(call, DenseMatrix, "matA", a), found(call, SparseMatrix, "matB", b)
@@ -141,11 +128,10 @@ def analyze_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: int
         if offsets:
             call.array(offsets)[...] = np.searchsorted(first, np.arange(offsets.size)) + made.base
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
-def dense_to_sparse(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> Steps:
+def dense_to_sparse(call: LibraryCall, handle: int, a: int, b: int, algorithm: int, buffer: int) -> None:
     sparse = Sparse(call, handle)
     given, made = found(call, DenseMatrix, "matA", a), found(call, SparseMatrix, "matB", b)
     whole = sparse.dense("matA", given)
@@ -161,11 +147,10 @@ def dense_to_sparse(call: LibraryCall, handle: int, a: int, b: int, algorithm: i
         call.array(stored.second)[...] = second + made.base
         call.array(stored.values)[...] = values
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
-def coo_to_csr(call: LibraryCall, handle: int, rows: int, count: int, m: int, offsets: int, base: int) -> Steps:
+def coo_to_csr(call: LibraryCall, handle: int, rows: int, count: int, m: int, offsets: int, base: int) -> None:
     sparse = Sparse(call, handle)
     require_least(0, nnz=count, m=m)
     of_rows = sparse.vector("cooRowInd", _INT, rows, count, 1)
@@ -174,11 +159,10 @@ def coo_to_csr(call: LibraryCall, handle: int, rows: int, count: int, m: int, of
     def work() -> None:
         call.array(out)[...] = np.searchsorted(call.array(of_rows), np.arange(m + 1) + base) + base
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
-def csr_to_coo(call: LibraryCall, handle: int, offsets: int, count: int, m: int, rows: int, base: int) -> Steps:
+def csr_to_coo(call: LibraryCall, handle: int, offsets: int, count: int, m: int, rows: int, base: int) -> None:
     sparse = Sparse(call, handle)
     require_least(0, nnz=count, m=m)
     given = sparse.vector("csrRowPtr", _INT, offsets, m + 1, 1)
@@ -189,15 +173,14 @@ def csr_to_coo(call: LibraryCall, handle: int, offsets: int, count: int, m: int,
         sparse.require_offsets(given, starts, count, base)
         call.array(out)[: starts[-1]] = np.repeat(np.arange(m), np.diff(starts)) + base
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
 def csr_to_csc(
     call: LibraryCall, handle: int, m: int, n: int, count: int, values: int, offsets: int, columns: int,
     made_values: int, made_offsets: int, made_rows: int, type_: int, action: int, base: int, algorithm: int,
     buffer: int,
-) -> Steps:  # fmt: skip
+) -> None:  # fmt: skip
     """By rows and then by columns; without the values, if `action` is CUSPARSE_ACTION_SYMBOLIC."""
     sparse, of = Sparse(call, handle), typed(type_, "valType")
     require_least(0, m=m, n=n, nnz=count)
@@ -216,8 +199,7 @@ def csr_to_csc(
         if action:
             call.array(out.values)[...] = call.array(stored.values)[order]
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
 def axpby(call: LibraryCall, handle: int, alpha: int, x: int, beta: int, y: int) -> Steps:
@@ -234,10 +216,10 @@ def axpby(call: LibraryCall, handle: int, alpha: int, x: int, beta: int, y: int)
         np.add.at(values, sparse.indices(stored), factor * wide(sparse.values(given.type, stored.values)))
         sparse.store(made.type, out, values)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
-def gather(call: LibraryCall, handle: int, y: int, x: int) -> Steps:
+def gather(call: LibraryCall, handle: int, y: int, x: int) -> None:
     """The elements of Y at the places of X."""
     sparse = Sparse(call, handle)
     made, given = found(call, SparseVector, "vecX", x), found(call, DenseVector, "vecY", y)
@@ -248,11 +230,10 @@ def gather(call: LibraryCall, handle: int, y: int, x: int) -> Steps:
     def work() -> None:
         call.array(stored.values)[...] = call.array(of_y)[sparse.indices(stored)]
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
-def scatter(call: LibraryCall, handle: int, x: int, y: int) -> Steps:
+def scatter(call: LibraryCall, handle: int, x: int, y: int) -> None:
     """The elements of X, at their places in Y."""
     sparse = Sparse(call, handle)
     given, made = found(call, SparseVector, "vecX", x), found(call, DenseVector, "vecY", y)
@@ -262,11 +243,12 @@ def scatter(call: LibraryCall, handle: int, x: int, y: int) -> Steps:
     def work() -> None:
         call.array(out)[sparse.indices(stored)] = call.array(stored.values)
 
-    return sparse.compute(work)
-    yield
+    sparse.compute(work)
 
 
-def dot(call: LibraryCall, handle: int, operation: int, x: int, y: int, result: int, type_: int, buffer: int) -> Steps:
+def dot(
+    call: LibraryCall, handle: int, operation: int, x: int, y: int, result: int, type_: int, buffer: int
+) -> StatusSteps:
     sparse, of = Sparse(call, handle), typed(type_, "computeType")
     require_operation(opX=operation)
     given, other = found(call, SparseVector, "vecX", x), found(call, DenseVector, "vecY", y)
@@ -300,7 +282,7 @@ def rotate(call: LibraryCall, handle: int, cosine: int, sine: int, x: int, y: in
         sparse.store(given.type, stored.values, c * xs + s * held)
         ys[at] = other.type.store(c * held - s * xs)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 _SIZES = ("SpMV", "SpMM", "SDDMM", "SpVV", "SpSV", "SpSM", "SparseToDense", "DenseToSparse", "Csr2cscEx2")

@@ -13,7 +13,7 @@ import numpy as np
 from ..served import StoppedError
 from ..state import State
 from ..timeline import OTHER_STREAMS, default_stream
-from .calls import Function, LibraryCall, Read, RefusedError, Steps, Write
+from .calls import Function, LibraryCall, Read, RefusedError, StatusSteps, Steps, Write
 from .nccl_steps import BETWEEN_TWO, TYPES, Clique, Comm, Step, meet
 
 _SUCCESS, _CUDA_ERROR, _INVALID_ARGUMENT, _INVALID_USAGE = 0, 1, 4, 5
@@ -46,10 +46,7 @@ def _threads(state: State) -> Threads:
 
 
 def _comm(call: LibraryCall, handle: int) -> Comm:
-    found = call.state.libraries.get(handle)
-    if not isinstance(found, Comm):
-        raise RefusedError(_INVALID_ARGUMENT, "comm", "handle")
-    return found
+    return call.found(Comm, _INVALID_ARGUMENT, "comm", handle)
 
 
 # ---- communicators
@@ -57,12 +54,10 @@ def _comm(call: LibraryCall, handle: int) -> Comm:
 
 def version(call: LibraryCall, thread: int, out: int) -> Steps:
     yield Write(call.host(_INVALID_ARGUMENT, "version", out), _VERSION.to_bytes(4, "little"))
-    return _SUCCESS
 
 
 def unique_id(call: LibraryCall, thread: int, out: int) -> Steps:
     yield Write(call.host(_INVALID_ARGUMENT, "uniqueId", out), call.state.new_handle().to_bytes(128, "little"))
-    return _SUCCESS
 
 
 def _join(call: LibraryCall, clique: Clique, rank: int, device: int) -> int:
@@ -88,10 +83,9 @@ def init_all(call: LibraryCall, thread: int, out: int, count: int, devices: int)
     clique = Clique(count)
     handles = [_join(call, clique, rank, device) for rank, device in enumerate(numbers)]
     yield Write(call.host(_INVALID_ARGUMENT, "comms", out), b"".join(h.to_bytes(8, "little") for h in handles))
-    return _SUCCESS
 
 
-def init_rank(call: LibraryCall, thread: int, out: int, ranks: int, unique: int, rank: int) -> Steps:
+def init_rank(call: LibraryCall, thread: int, out: int, ranks: int, unique: int, rank: int) -> StatusSteps:
     threads = _threads(call.state)
     if ranks < 1:
         raise RefusedError(_INVALID_ARGUMENT, "nranks", "value", number=ranks)
@@ -107,37 +101,30 @@ def init_rank(call: LibraryCall, thread: int, out: int, ranks: int, unique: int,
     return _SUCCESS if threads.depth.get(thread) else _go_on(call, thread)
 
 
-def destroy(call: LibraryCall, thread: int, handle: int) -> Steps:
+def destroy(call: LibraryCall, thread: int, handle: int) -> None:
     _comm(call, handle)
     del call.state.libraries[handle]
-    return _SUCCESS
-    yield
 
 
-def finalize(call: LibraryCall, thread: int, handle: int) -> Steps:
+def finalize(call: LibraryCall, thread: int, handle: int) -> None:
     _comm(call, handle)
-    return _SUCCESS
-    yield
 
 
 def query(call: LibraryCall, thread: int, handle: int, out: int) -> Steps:
     comm = _comm(call, handle)
     known = {"ncclCommCount": comm.clique.ranks, "ncclCommCuDevice": comm.device, "ncclCommUserRank": comm.rank}
     yield Write(call.host(_INVALID_ARGUMENT, "result", out), known.get(call.name, 0).to_bytes(4, "little"))
-    return _SUCCESS
 
 
 # ---- calls, alone and in groups
 
 
-def start_group(call: LibraryCall, thread: int) -> Steps:
+def start_group(call: LibraryCall, thread: int) -> None:
     threads = _threads(call.state)
     threads.depth[thread] = threads.depth.get(thread, 0) + 1
-    return _SUCCESS
-    yield
 
 
-def end_group(call: LibraryCall, thread: int) -> Steps:
+def end_group(call: LibraryCall, thread: int) -> int:
     threads = _threads(call.state)
     if not threads.depth.get(thread):
         raise RefusedError(_INVALID_USAGE, "group", "no group")
@@ -148,10 +135,9 @@ def end_group(call: LibraryCall, thread: int) -> Steps:
         threads.groups.pop(thread, None)
         return status
     return _begin(call, thread)
-    yield
 
 
-def communicate(call: LibraryCall, thread: int, *numbers: int) -> Steps:
+def communicate(call: LibraryCall, thread: int, *numbers: int) -> int:
     threads = _threads(call.state)
     try:
         step = _step(call, thread, *numbers)
@@ -162,7 +148,6 @@ def communicate(call: LibraryCall, thread: int, *numbers: int) -> Steps:
     threads.groups.setdefault(thread, []).append(step)
     threads.since = time.monotonic()
     return _SUCCESS if threads.depth.get(thread) else _begin(call, thread)
-    yield
 
 
 def _step(
@@ -197,9 +182,8 @@ def _begin(call: LibraryCall, thread: int) -> int:
     return _go_on(call, thread)
 
 
-def wait(call: LibraryCall, thread: int) -> Steps:
+def wait(call: LibraryCall, thread: int) -> int:
     return _go_on(call, thread)
-    yield
 
 
 def _go_on(call: LibraryCall, thread: int) -> int:

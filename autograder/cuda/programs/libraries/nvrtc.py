@@ -13,7 +13,7 @@ from ..building.refusals import RefusedError
 from ..building.stored_unit import Unit
 from ..building.unit import Options, compile_alone, read_standard
 from ..launches.modules import image
-from .calls import Function, LibraryCall, Read, Steps, Write
+from .calls import Function, LibraryCall, Read, StatusSteps, Steps, Write
 from .calls import RefusedError as CallRefusedError
 
 _SUCCESS, _INVALID_INPUT, _INVALID_PROGRAM, _COMPILATION, _NO_NAME, EXECUTION_FAILED = 0, 3, 4, 6, 10, 11
@@ -43,16 +43,12 @@ class Source:
 
 
 def _source(call: LibraryCall, handle: int) -> Source:
-    found = call.state.libraries.get(handle)
-    if not isinstance(found, Source):
-        raise CallRefusedError(_INVALID_PROGRAM, "prog", "handle")
-    return found
+    return call.found(Source, _INVALID_PROGRAM, "prog", handle)
 
 
 def version(call: LibraryCall, major: int, minor: int) -> Steps:
     for name, out, number in zip(("major", "minor"), (major, minor), _VERSION, strict=True):
         yield Write(call.host(_INVALID_INPUT, name, out), number.to_bytes(4, "little"))
-    return _SUCCESS
 
 
 def create(
@@ -63,10 +59,7 @@ def create(
     called = Path((yield Read(name, name_length)).decode() if name else "default_program")
     texts = (yield Read(headers, of_headers)).decode().split("\0")[:-1] if of_headers else []
     words = (yield Read(names, of_names)).decode().split("\0")[:-1] if of_names else []
-    handle = call.state.new_handle()
-    call.state.libraries[handle] = Source(content, called, dict(zip(words, texts, strict=True)))
-    yield Write(call.host(_INVALID_INPUT, "prog", out), handle.to_bytes(8, "little"))
-    return _SUCCESS
+    yield from call.new(Source(content, called, dict(zip(words, texts, strict=True))), _INVALID_INPUT, "prog", out)
 
 
 def destroy(call: LibraryCall, out: int) -> Steps:
@@ -74,13 +67,11 @@ def destroy(call: LibraryCall, out: int) -> Steps:
     _source(call, handle)
     del call.state.libraries[handle]
     yield Write(out, bytes(8))
-    return _SUCCESS
 
 
 def name_expression(call: LibraryCall, handle: int, text: int, length: int) -> Steps:
     source = _source(call, handle)
     source.expressions.append((yield Read(call.host(_INVALID_INPUT, "name_expression", text), length)).decode())
-    return _SUCCESS
 
 
 def lowered_name(call: LibraryCall, handle: int, text: int, length: int, out: int) -> Steps:
@@ -89,10 +80,9 @@ def lowered_name(call: LibraryCall, handle: int, text: int, length: int, out: in
     if name not in symbols:
         raise CallRefusedError(_NO_NAME, "name_expression", "name")
     yield Write(out, symbols[name].encode() + b"\0")
-    return _SUCCESS
 
 
-def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps:
+def compile_(call: LibraryCall, handle: int, options: int, length: int) -> StatusSteps:
     source = _source(call, handle)
     words = (yield Read(options, length)).decode().split("\0")[:-1] if length else []
     with workplace() as folder:
@@ -137,12 +127,10 @@ def _options(words: list[str], source: Source, headers: Path, arch: str) -> Opti
 
 def text_size(call: LibraryCall, handle: int, out: int) -> Steps:
     yield Write(call.host(_INVALID_INPUT, "size", out), len(_text(call, handle)).to_bytes(8, "little"))
-    return _SUCCESS
 
 
 def text(call: LibraryCall, handle: int, out: int) -> Steps:
     yield Write(call.host(_INVALID_INPUT, "text", out), _text(call, handle))
-    return _SUCCESS
 
 
 def _text(call: LibraryCall, handle: int) -> bytes:

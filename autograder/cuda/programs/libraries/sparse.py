@@ -156,19 +156,12 @@ def index_type(number: int, name: str) -> Element:
 
 def found(call: LibraryCall, kind: type[T], name: str, number: int) -> T:
     """Return what has this number. Raises RefusedError: nothing of this kind."""
-    made = call.state.libraries.get(number)
-    if not isinstance(made, kind):
-        raise RefusedError(INVALID_VALUE, name, "handle")
-    return made
+    return call.found(kind, INVALID_VALUE, name, number)
 
 
 def make(call: LibraryCall, name: str, out: int, made: object) -> Steps:
     """Give the program the number of what is made."""
-    address = call.host(INVALID_VALUE, name, out)
-    number = call.state.new_handle()
-    call.state.libraries[number] = made
-    yield Write(address, number.to_bytes(8, "little"))
-    return SUCCESS
+    return call.new(made, INVALID_VALUE, name, out)
 
 
 def wide(values: np.ndarray) -> np.ndarray:
@@ -312,4 +305,3 @@ class Sparse(Blas):
     def put_size(self, out: int) -> Steps:
         """Tell the program how much memory to work in a function needs."""
         yield Write(self.call.host(INVALID_VALUE, "bufferSize", out), WORK_BYTES.to_bytes(8, "little"))
-        return SUCCESS

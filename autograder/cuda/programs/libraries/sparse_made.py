@@ -10,7 +10,6 @@ from .sparse import (
     CSR,
     INVALID_VALUE,
     ROWS,
-    SUCCESS,
     DenseMatrix,
     DenseVector,
     Described,
@@ -29,7 +28,6 @@ def _put(call: LibraryCall, *outs: tuple[str, int, int, int]) -> Steps:
     """Give the program numbers, each by an argument's name, its address, the number and its bytes."""
     for name, address, number, size in outs:
         yield Write(call.host(INVALID_VALUE, name, address), number.to_bytes(size, "little", signed=number < 0))
-    return SUCCESS
 
 
 def _base(number: int) -> int:
@@ -89,18 +87,14 @@ def create_coo(
     return make(call, "spMatDescr", out, made)
 
 
-def destroy(call: LibraryCall, number: int) -> Steps:
+def destroy(call: LibraryCall, number: int) -> None:
     """A description that is null is none, too."""
     if number and call.state.libraries.pop(number, None) is None:
         raise RefusedError(INVALID_VALUE, "descriptor", "handle")
-    return SUCCESS
-    yield
 
 
-def set_values(call: LibraryCall, number: int, values: int) -> Steps:
+def set_values(call: LibraryCall, number: int, values: int) -> None:
     found(call, Described, "descriptor", number).values = values
-    return SUCCESS
-    yield
 
 
 def get_values(call: LibraryCall, number: int, out: int) -> Steps:
@@ -108,11 +102,9 @@ def get_values(call: LibraryCall, number: int, out: int) -> Steps:
     return _put(call, ("values", out, made.values, 8))
 
 
-def set_pointers(call: LibraryCall, number: int, first: int, second: int, values: int) -> Steps:
+def set_pointers(call: LibraryCall, number: int, first: int, second: int, values: int) -> None:
     matrix = found(call, SparseMatrix, "spMatDescr", number)
     matrix.first, matrix.second, matrix.values = first, second, values
-    return SUCCESS
-    yield
 
 
 def size(call: LibraryCall, number: int, rows: int, columns: int, count: int) -> Steps:
@@ -156,24 +148,19 @@ def set_attribute(call: LibraryCall, number: int, which: int, data: int, bytes_:
     if value not in (0, 1):
         raise RefusedError(INVALID_VALUE, "data", "value", number=value)
     setattr(matrix, ("fill", "diagonal")[which], value)
-    return SUCCESS
 
 
-def set_dense_batch(call: LibraryCall, number: int, count: int, stride: int) -> Steps:
+def set_dense_batch(call: LibraryCall, number: int, count: int, stride: int) -> None:
     matrix = found(call, DenseMatrix, "dnMatDescr", number)
     require_least(1, batchCount=count)
     matrix.batch, matrix.stride = count, stride
-    return SUCCESS
-    yield
 
 
-def set_batch(call: LibraryCall, number: int, count: int, first: int, second: int | None = None) -> Steps:
+def set_batch(call: LibraryCall, number: int, count: int, first: int, second: int | None = None) -> None:
     """Of COO, one distance is that of all three lists."""
     matrix = found(call, SparseMatrix, "spMatDescr", number)
     require_least(1, batchCount=count)
     matrix.batch, matrix.first_stride, matrix.stride = count, first, first if second is None else second
-    return SUCCESS
-    yield
 
 
 CALLS: dict[str, Function] = {

@@ -13,7 +13,6 @@ from .sparse import (
     CSR,
     INVALID_VALUE,
     NOT_SUPPORTED,
-    SUCCESS,
     DenseMatrix,
     DenseVector,
     Entries,
@@ -65,7 +64,7 @@ def by_vector(
             values = values + by_y * wide(sparse.values(made.type, out))
         sparse.store(made.type, out, values)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 def by_matrix(
@@ -106,7 +105,7 @@ def by_matrix(
         for operands in each:
             multiply(*operands)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 def where_stored(
@@ -147,7 +146,7 @@ def where_stored(
         for operands in each:
             multiply(*operands)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 @dataclass
@@ -195,7 +194,7 @@ def of_sparse(
     if size:
         yield from sparse.put_size(size)
         if not buffer or not call.name.endswith("_compute"):
-            return SUCCESS
+            return
         call.require_uncaptured(sparse.handle.stream)
         of_left, of_right = sparse.stored("matA", left), sparse.stored("matB", right)
         sparse.work_in(buffer)
@@ -204,7 +203,8 @@ def of_sparse(
             product.made = multiply(sparse.entries(of_left), sparse.entries(of_right), left.columns, right.columns)
             made.count = len(product.made.values)
 
-        return sparse.compute(work)
+        sparse.compute(work)
+        return
     factor = yield from sparse.scalar("alpha", scalars, alpha)
     by_c = yield from sparse.scalar("beta", scalars, beta)
     if not product.made:
@@ -223,14 +223,12 @@ def of_sparse(
         call.array(out.second)[...] = columns + made.base
         sparse.store(made.type, out.values, changed)
 
-    return sparse.compute(copy)
+    sparse.compute(copy)
 
 
-def destroy(call: LibraryCall, number: int) -> Steps:
+def destroy(call: LibraryCall, number: int) -> None:
     found(call, SparseProduct, "descr", number)
     del call.state.libraries[number]
-    return SUCCESS
-    yield
 
 
 CALLS: dict[str, Function] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .blas import NONE, each, handle_of
-from .calls import Function, LibraryCall, RefusedError, Steps, Write
+from .calls import Function, LibraryCall, RefusedError, StatusSteps, Steps, Write
 from .operands import Element, element
 from .sparse import (
     CSR,
@@ -52,11 +52,9 @@ def describe(call: LibraryCall, out: int) -> Steps:
     return make(call, "descr", out, Solution())
 
 
-def destroy(call: LibraryCall, number: int) -> Steps:
+def destroy(call: LibraryCall, number: int) -> None:
     found(call, Description, "descr", number)
     del call.state.libraries[number]
-    return SUCCESS
-    yield
 
 
 def solved(entries: Entries, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
@@ -85,7 +83,7 @@ def _is_lower(matrix: SparseMatrix, operation: int) -> bool:
     return (matrix.fill == LOWER) == (operation == NONE)
 
 
-def analyze(call: LibraryCall, handle: int, *numbers: int) -> Steps:
+def analyze(call: LibraryCall, handle: int, *numbers: int) -> None:
     """Look at a matrix before systems with it are solved; of SpSM, an argument more says what is done with B."""
     sparse = Sparse(call, handle)
     operation, (a, descr, buffer) = numbers[0], (numbers[-7], numbers[-2], numbers[-1])
@@ -95,8 +93,7 @@ def analyze(call: LibraryCall, handle: int, *numbers: int) -> Steps:
     stored = sparse.stored("matA", matrix)
     sparse.work_in(buffer)
     solution.analyzed = True
-    return sparse.compute(lambda: sparse.pattern(stored))
-    yield
+    sparse.compute(lambda: sparse.pattern(stored))
 
 
 def _require_analyzed(call: LibraryCall, descr: int) -> None:
@@ -127,7 +124,7 @@ def solve_vector(
         values = solved(entries, right, _is_lower(matrix, operation), matrix.diagonal == UNIT)
         sparse.store(made.type, out, values[:, 0])
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 def solve_matrix(
@@ -154,7 +151,7 @@ def solve_matrix(
         values = solved(entries, right, _is_lower(matrix, of_a), matrix.diagonal == UNIT)
         sparse.store(made.type, out, values)
 
-    return sparse.compute(work)
+    sparse.compute(work)
 
 
 @dataclass
@@ -181,17 +178,14 @@ def create_kind(call: LibraryCall, out: int) -> Steps:
     return make(call, "descrA", out, MatrixKind())
 
 
-def set_kind(call: LibraryCall, number: int, value: int) -> Steps:
+def set_kind(call: LibraryCall, number: int, value: int) -> None:
     setattr(found(call, MatrixKind, "descrA", number), _OF_KIND[call.name.removeprefix("cusparseSetMat")], value)
-    return SUCCESS
-    yield
 
 
-def get_kind(call: LibraryCall, number: int) -> Steps:
+def get_kind(call: LibraryCall, number: int) -> int:
     """It returns the value, and no status."""
     made = found(call, MatrixKind, "descrA", number)
     return int(getattr(made, _OF_KIND[call.name.removeprefix("cusparseGetMat")]))
-    yield
 
 
 def create_factorization(call: LibraryCall, out: int) -> Steps:
@@ -238,14 +232,18 @@ def cholesky(rows: list[dict[int, complex]]) -> int:
     return -1
 
 
-def _factorize(
+@each(CALLS, "cusparse{}csrilu02", "SDCZ")
+@each(CALLS, "cusparse{}csrilu02_analysis", "SDCZ")
+@each(CALLS, "cusparse{}csric02", "SDCZ")
+@each(CALLS, "cusparse{}csric02_analysis", "SDCZ")
+def factorize(
     call: LibraryCall, type_: Element, handle: int, m: int, count: int, descr: int, values: int, offsets: int,
     columns: int, info: int, policy: int, buffer: int,
-) -> Steps:  # fmt: skip
+) -> None:  # fmt: skip
     sparse, base = Sparse(call, handle), found(call, MatrixKind, "descrA", descr).base
     made = found(call, Factorization, "info", info)
     require_least(0, m=m, nnz=count)
-    is_analysis, factorize = call.name.endswith("_analysis"), cholesky if "ic02" in call.name else lower_upper
+    is_analysis, in_place = call.name.endswith("_analysis"), cholesky if "ic02" in call.name else lower_upper
     matrix = SparseMatrix(CSR, m, m, count, offsets, columns, values, _INT, _INT, base, type_, 0)
     stored = sparse.stored("A", matrix, writes=not is_analysis, reads=True)
     sparse.work_in(buffer)
@@ -261,20 +259,11 @@ def _factorize(
         places = list(zip(at_rows.tolist(), at_columns.tolist(), strict=True))
         for (row, column), value in zip(places, held[: len(places)].tolist(), strict=True):
             rows[row][column] = value
-        made.pivot = factorize(rows)
+        made.pivot = in_place(rows)
         held[: len(places)] = [rows[row][column] for row, column in places]
         sparse.store(type_, stored.values, held)
 
-    return sparse.compute(work)
-    yield
-
-
-@each(CALLS, "cusparse{}csrilu02", "SDCZ")
-@each(CALLS, "cusparse{}csrilu02_analysis", "SDCZ")
-@each(CALLS, "cusparse{}csric02", "SDCZ")
-@each(CALLS, "cusparse{}csric02_analysis", "SDCZ")
-def factorize(call: LibraryCall, type_: Element, *numbers: int) -> Steps:
-    return _factorize(call, type_, *numbers)
+    sparse.compute(work)
 
 
 @each(CALLS, "cusparse{}csrilu02_bufferSize", "SDCZ")
@@ -283,10 +272,9 @@ def size(call: LibraryCall, type_: Element, handle: int, *numbers: int) -> Steps
     """Of these functions, the number of bytes is an int."""
     handle_of(call, handle, SparseHandle)
     yield Write(call.host(INVALID_VALUE, "pBufferSizeInBytes", numbers[-1]), WORK_BYTES.to_bytes(4, "little"))
-    return SUCCESS
 
 
-def zero_pivot(call: LibraryCall, handle: int, info: int, out: int) -> Steps:
+def zero_pivot(call: LibraryCall, handle: int, info: int, out: int) -> StatusSteps:
     """Where the factorization found no pivot. The host waits for it."""
     sparse, made = Sparse(call, handle), found(call, Factorization, "info", info)
     call.wait(sparse.handle.stream)
