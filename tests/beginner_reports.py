@@ -1,8 +1,9 @@
 """What a student sees of a first try: a file in `tests/exercises/beginners/<exercise>/`, run in the released notebook.
 
 A file holds the answer cells that the student wrote, each with its first line (`%%cuda saxpy`). The report beside it
-(`.txt`) is all that the cells and the checks of these answers show. After a change of words, write the reports anew
-and read the difference:
+(`.txt`) is all that the cells and the checks of these answers show; what several in a row say alike, such as that they
+are blocked, stands there once, below their first lines. After a change of words, write the reports anew and read the
+difference:
 
     python tests/beginner_reports.py [part of a path ...]
 """
@@ -13,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
@@ -27,7 +29,14 @@ _CELL = re.compile(r"^(?=%%(?:cuda|values) )", re.MULTILINE)
 
 
 def report_of(path: Path) -> str:
-    """All that the notebook shows about the answers of the file at `path`, without a GPU."""
+    """All that the notebook shows about the answers of the file at `path`, as it is kept."""
+    parts = [text.split("\n", 1) for text in texts_of(path)]
+    groups = groupby(parts, key=lambda part: part[1:])
+    return "\n\n".join("\n".join([*(part[0] for part in alike), *rest]) for rest, alike in groups) + "\n"
+
+
+def texts_of(path: Path) -> list[str]:
+    """The same, without a GPU: what each cell, or check, shows."""
     answers = {cell.split("\n", 1)[0].rstrip(): cell for cell in _CELL.split(path.read_text()) if cell.strip()}
     names = {first.split()[1] for first in answers}
     finders = session._find_gpu, session._find_timer
@@ -43,7 +52,7 @@ def report_of(path: Path) -> str:
                     texts += [text for output in outputs if (text := _text(output))]
     finally:
         session._find_gpu, session._find_timer = finders
-    return "\n\n".join(texts) + "\n"
+    return texts
 
 
 def _text(output: Output) -> str:
