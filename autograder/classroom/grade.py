@@ -170,7 +170,7 @@ class _Run:
                 student = _Student(name, folder, timestamp, {}, {})
                 for notebook in self._exercises:
                     rebuilt = submitted.rebuild(notebook)
-                    student.packed[notebook] = _packed(rebuilt)
+                    student.packed[notebook] = zlib.compress(json.dumps(rebuilt).encode(), 1)
                     task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
                     student.keys[notebook] = key = task.key(identity.checker, identity.backend)
                     self.tasks.setdefault(key, task)
@@ -243,10 +243,6 @@ class _Run:
             except (OSError, ValueError, KeyError):
                 found[name] = ""
         return found
-
-
-def _packed(notebook: NotebookNode) -> bytes:
-    return zlib.compress(json.dumps(notebook).encode(), 1)
 
 
 def _unpacked(packed: bytes) -> NotebookNode:

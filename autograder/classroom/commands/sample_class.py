@@ -97,14 +97,6 @@ def _code(source: str, identity: str) -> dict[str, Any]:
     return {**empty, "id": identity, "source": source}
 
 
-def _right(exercise: SampleExercise) -> Notebook:
-    return exercise.solved()
-
-
-def _untouched(exercise: SampleExercise) -> Notebook:
-    return exercise.released()
-
-
 def _mutant(file: str) -> Callable[[SampleExercise], Notebook]:
     return lambda exercise: exercise.mutated(file)
 
@@ -182,10 +174,10 @@ _BARRIERS, _TILING, _ATOMICS = (
 
 #: Who hands in what: student, (chapter, exercise), and how to make it.
 STUDENTS: tuple[tuple[str, tuple[str, str], Callable[[SampleExercise], Notebook | bytes]], ...] = (
-    ("ada", _BARRIERS, _right),
-    ("ada", _TILING, _right),
-    ("ada", _ATOMICS, _right),
-    ("blaise", _BARRIERS, _untouched),
+    ("ada", _BARRIERS, SampleExercise.solved),
+    ("ada", _TILING, SampleExercise.solved),
+    ("ada", _ATOMICS, SampleExercise.solved),
+    ("blaise", _BARRIERS, SampleExercise.released),
     ("carl", _BARRIERS, _mutant("no_barriers.cu")),
     ("dorothy", _BARRIERS, _mutant("barrier_in_the_guard.cu")),
     ("emmy", _TILING, _mutant("no_zeros_at_the_edge.cu")),

@@ -52,7 +52,7 @@ def read_module(path: Path, arrays: Arrays) -> ModuleInfo:
     dynamic_symbols = elf.symbols(sections[".dynsym"])
     symbols = elf.symbols(sections[".symtab"])
     _refuse_early_code(elf)
-    _refuse_foreign_calls(dynamic_symbols)
+    refuse_foreign_names({s.name: s.section != UNDEFINED for s in dynamic_symbols if s.name})
     data = _writable(sections)
     lines = sections.get(".debug_line")  # nothing of a kernel that does nothing may be left
     try:
@@ -118,10 +118,6 @@ def _refuse_early_code(elf: Elf) -> None:
     for section in elf.sections:
         if section.kind == RELA and _IRELATIVE in elf.relocation_types(section):
             raise ForbiddenModuleError("ifunc", Refusal.RUNS_BEFORE)
-
-
-def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
-    refuse_foreign_names({s.name: s.section != UNDEFINED for s in dynamic_symbols if s.name})
 
 
 def refuse_foreign_names(names: Mapping[str, bool]) -> None:

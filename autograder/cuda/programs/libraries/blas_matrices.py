@@ -9,7 +9,6 @@ from .calls import Function, LibraryCall, Steps
 from .operands import Element
 
 CALLS: dict[str, Function] = {}
-_OPERATIONS, _FILLS, _SIDES, _DIAGONALS = range(3), range(2), range(2), range(2)
 #: cublasSideMode_t, cublasFillMode_t, cublasDiagType_t.
 _LEFT, _UPPER, _UNIT = 0, 1, 1
 
@@ -20,7 +19,7 @@ def gemv(
     incx: int, beta: int, y: int, incy: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_OPERATIONS, trans=trans)
+    _require_flags(trans=trans)
     require_least(0, m=m, n=n)
     by_x = yield from blas.scalar("alpha", type_, alpha)
     by_y = yield from blas.scalar("beta", type_, beta)
@@ -34,6 +33,12 @@ def gemv(
         blas.store(type_, ys, product + by_y * blas.values(type_, ys) if by_y != 0 else product)
 
     blas.compute(work)
+
+
+def _require_flags(**arguments: int) -> None:
+    """Raise RefusedError unless each argument has a value of its enumeration: operations have three, others two."""
+    for name, number in arguments.items():
+        require_one(range(3 if name.startswith("trans") else 2), **{name: number})
 
 
 def _distance(**argument: int) -> int:
@@ -85,7 +90,7 @@ def symv(
     beta: int, y: int, incy: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_FILLS, uplo=uplo)
+    _require_flags(uplo=uplo)
     require_least(0, n=n)
     by_x = yield from blas.scalar("alpha", type_, alpha)
     by_y = yield from blas.scalar("beta", type_, beta)
@@ -106,8 +111,7 @@ def symm(
     b: int, ldb: int, beta: int, c: int, ldc: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_SIDES, side=side)
-    require_one(_FILLS, uplo=uplo)
+    _require_flags(side=side, uplo=uplo)
     require_least(0, m=m, n=n)
     factor = yield from blas.scalar("alpha", type_, alpha)
     by_c = yield from blas.scalar("beta", type_, beta)
@@ -129,8 +133,7 @@ def syrk(
     beta: int, c: int, ldc: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_FILLS, uplo=uplo)
-    require_one(_OPERATIONS, trans=trans)
+    _require_flags(uplo=uplo, trans=trans)
     require_least(0, n=n, k=k)
     factor = yield from blas.scalar("alpha", type_, alpha)
     by_c = yield from blas.scalar("beta", type_, beta)
@@ -164,9 +167,7 @@ def trsv(
     incx: int,
 ) -> None:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_FILLS, uplo=uplo)
-    require_one(_OPERATIONS, trans=trans)
-    require_one(_DIAGONALS, diag=diag)
+    _require_flags(uplo=uplo, trans=trans, diag=diag)
     require_least(0, n=n)
     matrix = blas.half("A", type_, a, n, lda, uplo == _UPPER, diagonal=diag != _UNIT)
     xs = blas.vector("x", type_, x, n, _distance(incx=incx), writes=True)
@@ -185,10 +186,7 @@ def trsm(
     alpha: int, a: int, lda: int, b: int, ldb: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_SIDES, side=side)
-    require_one(_FILLS, uplo=uplo)
-    require_one(_OPERATIONS, trans=trans)
-    require_one(_DIAGONALS, diag=diag)
+    _require_flags(side=side, uplo=uplo, trans=trans, diag=diag)
     require_least(0, m=m, n=n)
     factor = yield from blas.scalar("alpha", type_, alpha)
     matrix = blas.half("A", type_, a, m if side == _LEFT else n, lda, uplo == _UPPER, diagonal=diag != _UNIT)
@@ -211,7 +209,7 @@ def geam(
     lda: int, beta: int, b: int, ldb: int, c: int, ldc: int,
 ) -> Steps:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_OPERATIONS, transa=transa, transb=transb)
+    _require_flags(transa=transa, transb=transb)
     require_least(0, m=m, n=n)
     by_a = yield from blas.scalar("alpha", type_, alpha)
     by_b = yield from blas.scalar("beta", type_, beta)
@@ -236,7 +234,7 @@ def dgmm(
     c: int, ldc: int,
 ) -> None:  # fmt: skip
     blas = Blas(call, handle)
-    require_one(_SIDES, mode=mode)
+    _require_flags(mode=mode)
     require_least(0, m=m, n=n)
     matrix = blas.matrix("A", type_, a, m, n, lda)
     xs = blas.vector("x", type_, x, m if mode == _LEFT else n, incx)

@@ -15,18 +15,21 @@
 #define CUBLAS_VERSION 120901
 
 typedef struct cublasContext* cublasHandle_t;
-typedef enum {
-    CUBLAS_STATUS_SUCCESS = 0,
-    CUBLAS_STATUS_NOT_INITIALIZED = 1,
-    CUBLAS_STATUS_ALLOC_FAILED = 3,
-    CUBLAS_STATUS_INVALID_VALUE = 7,
-    CUBLAS_STATUS_ARCH_MISMATCH = 8,
-    CUBLAS_STATUS_MAPPING_ERROR = 11,
-    CUBLAS_STATUS_EXECUTION_FAILED = 13,
-    CUBLAS_STATUS_INTERNAL_ERROR = 14,
-    CUBLAS_STATUS_NOT_SUPPORTED = 15,
-    CUBLAS_STATUS_LICENSE_ERROR = 16
-} cublasStatus_t;
+// The statuses, and what cublasGetStatusString says; some of them say their names.
+#define EMU_STATUSES(STATUS)                                                                 \
+    STATUS(SUCCESS, 0, "success")                                                            \
+    STATUS(NOT_INITIALIZED, 1, "the library was not initialized")                            \
+    STATUS(ALLOC_FAILED, 3, "the resource allocation failed")                                \
+    STATUS(INVALID_VALUE, 7, "an unsupported value or parameter was passed to the function") \
+    STATUS(ARCH_MISMATCH, 8, "CUBLAS_STATUS_ARCH_MISMATCH")                                  \
+    STATUS(MAPPING_ERROR, 11, "CUBLAS_STATUS_MAPPING_ERROR")                                 \
+    STATUS(EXECUTION_FAILED, 13, "the function failed to launch on the GPU")                 \
+    STATUS(INTERNAL_ERROR, 14, "CUBLAS_STATUS_INTERNAL_ERROR")                               \
+    STATUS(NOT_SUPPORTED, 15, "the requested functionality is not supported")                \
+    STATUS(LICENSE_ERROR, 16, "CUBLAS_STATUS_LICENSE_ERROR")
+#define EMU_VALUE(name, number, words) CUBLAS_STATUS_##name = number,
+typedef enum { EMU_STATUSES(EMU_VALUE) } cublasStatus_t;
+#undef EMU_VALUE
 typedef enum { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER, CUBLAS_FILL_MODE_FULL } cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
@@ -90,43 +93,21 @@ typedef enum {
 } cublasComputeType_t;
 typedef cudaDataType cublasDataType_t;
 
+#define EMU_TEXT(name, number, words) \
+    if (status == number) return "CUBLAS_STATUS_" #name;
 static inline const char* cublasGetStatusName(cublasStatus_t status) {
-    switch (status) {
-#define EMU_STATUS(name)       \
-    case CUBLAS_STATUS_##name: \
-        return "CUBLAS_STATUS_" #name;
-        EMU_STATUS(SUCCESS)
-        EMU_STATUS(NOT_INITIALIZED)
-        EMU_STATUS(ALLOC_FAILED)
-        EMU_STATUS(INVALID_VALUE)
-        EMU_STATUS(ARCH_MISMATCH)
-        EMU_STATUS(MAPPING_ERROR)
-        EMU_STATUS(EXECUTION_FAILED)
-        EMU_STATUS(INTERNAL_ERROR)
-        EMU_STATUS(NOT_SUPPORTED)
-        EMU_STATUS(LICENSE_ERROR)
-#undef EMU_STATUS
-    }
+    EMU_STATUSES(EMU_TEXT)
     return "unknown status";
 }
+#undef EMU_TEXT
+#define EMU_TEXT(name, number, words) \
+    if (status == number) return words;
 static inline const char* cublasGetStatusString(cublasStatus_t status) {
-    switch (status) {
-    case CUBLAS_STATUS_SUCCESS:
-        return "success";
-    case CUBLAS_STATUS_NOT_INITIALIZED:
-        return "the library was not initialized";
-    case CUBLAS_STATUS_ALLOC_FAILED:
-        return "the resource allocation failed";
-    case CUBLAS_STATUS_INVALID_VALUE:
-        return "an unsupported value or parameter was passed to the function";
-    case CUBLAS_STATUS_EXECUTION_FAILED:
-        return "the function failed to launch on the GPU";
-    case CUBLAS_STATUS_NOT_SUPPORTED:
-        return "the requested functionality is not supported";
-    default:
-        return cublasGetStatusName(status);
-    }
+    EMU_STATUSES(EMU_TEXT)
+    return "unknown status";
 }
+#undef EMU_TEXT
+#undef EMU_STATUSES
 
 #define EMU_CUBLAS(name, parameters, ...) EMU_FORWARD(cublas, cublasStatus_t, name, parameters, __VA_ARGS__)
 // ---- handles

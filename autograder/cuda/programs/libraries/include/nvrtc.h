@@ -19,20 +19,15 @@ typedef enum {
 typedef struct _nvrtcProgram* nvrtcProgram;
 
 EMU_SENT const char* nvrtcGetErrorString(nvrtcResult result) {
-    switch (result) {
-    case NVRTC_SUCCESS:
-        return "NVRTC_SUCCESS";
-    case NVRTC_ERROR_INVALID_INPUT:
-        return "NVRTC_ERROR_INVALID_INPUT";
-    case NVRTC_ERROR_INVALID_PROGRAM:
-        return "NVRTC_ERROR_INVALID_PROGRAM";
-    case NVRTC_ERROR_COMPILATION:
-        return "NVRTC_ERROR_COMPILATION";
-    case NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID:
-        return "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID";
-    default:
-        return "NVRTC_ERROR unknown";
-    }
+#define EMU_NAME(name) \
+    if (result == name) return #name;
+    EMU_NAME(NVRTC_SUCCESS)
+    EMU_NAME(NVRTC_ERROR_INVALID_INPUT)
+    EMU_NAME(NVRTC_ERROR_INVALID_PROGRAM)
+    EMU_NAME(NVRTC_ERROR_COMPILATION)
+    EMU_NAME(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+    return "NVRTC_ERROR unknown";
+#undef EMU_NAME
 }
 // All texts together, each with the byte that ends it.
 static inline std::string emu_texts(int count, const char* const* texts) {
