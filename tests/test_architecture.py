@@ -41,7 +41,9 @@ LAYERS = {
         "classroom execution lms",
         "collecting",
         "students results",
-        "grade",
+        "checking grade",
+        "places",
+        "publishing",
         "commands",
     ],
 }
