@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import IgnorePattern
-from nbgrader.utils import is_grade, is_task
+from nbgrader.utils import is_grade
 
 from ...cuda.errors import GraderFault, UsageError
 from ..execution import local
@@ -75,7 +75,7 @@ def rebuild(path: Path, bundle: Bundle) -> tuple[str, NotebookNode]:
 
 def _scores(notebook: NotebookNode) -> Scores:
     """The points that the run gives. What a person grades, such as an answer in words, is not among them."""
-    cells = [cell for cell in notebook.cells if is_grade(cell) and not is_task(cell)]
+    cells = [cell for cell in notebook.cells if is_grade(cell) and cell.cell_type == "code"]
     earned = [(cell.metadata.nbgrader, score_of(cell)) for cell in cells]
     grades = tuple(
         CellScore(given.grade_id, score, float(given.points), False) for given, score in earned if score is not None

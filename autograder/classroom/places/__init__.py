@@ -21,6 +21,8 @@ from ..checking.bundle import Bundle
 from ..results.feedback import shown_report
 from ..results.outcomes import GradedCheck, GradedExercise
 
+#: What every place says of an exercise with an answer in words.
+_IN_WORDS = "A person grades what is answered in words. Its points are not among these."
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -99,6 +101,7 @@ def feedback(check: GradedCheck) -> str:
 def notes(exercise: GradedExercise) -> str:
     """What the student reads about the submission as a whole, and about answers that do not compile."""
     about = [note.text for note in exercise.notes]
+    about += [_IN_WORDS] if exercise.texts else []
     return "\n\n".join([*about, *(str(answer.report) for answer in exercise.answers if answer.report)])
 
 
