@@ -43,7 +43,7 @@ def publish_to(root: Path, place: Place, target: Path, only: Collection[str] = (
     if unknown := sorted(set(only) - set(chapters(root))):
         raise UsageError(f"The course has no chapter '{unknown[0]}' (it has: {', '.join(chapters(root)) or 'none'}).")
     with replace_folder(root, target) as staged, with_gradebook(root, only or chapters(root)) as room:
-        assignments = [one for chapter in only or chapters(root) for one in _assignments(room, chapter)]
+        assignments = [item for chapter in only or chapters(root) for item in _assignments(room, chapter)]
         _search(root, assignments)
         files = place.files(Course(assignments, _wheel(root), course_address(root)))
         for name, content in files.items():
@@ -83,7 +83,7 @@ def _assignments(room: Classroom, chapter: str) -> Iterator[Assignment]:
     for name, exercise in read_exercises(room, chapter).items():
         path = room.root / RELEASED / chapter / f"{name}.ipynb"
         released = Exercise(nbformat.read(path, as_version=4), releases.get(name, ()))
-        hidden, visible = (Bundle({name: Bundled(chapter, one)}, room.cell_seconds) for one in (exercise, released))
+        hidden, visible = (Bundle({name: Bundled(chapter, item)}, room.cell_seconds) for item in (exercise, released))
         title = graded_exercise(released.notebook, "", name, chapter).title
         yield Assignment(name, title, chapter, path.read_bytes(), visible, hidden)
 
@@ -94,9 +94,9 @@ def _search(root: Path, assignments: Collection[Assignment]) -> None:
     solutions, every = every_solution_line(root, hidden=False), every_solution_line(root)
     if seed := own_seed(root):
         every |= {str(seed)}
-    for one in assignments:
-        students = (one.notebook.decode(), *_texts(one.visible))
-        graders = _texts(one.hidden)
+    for item in assignments:
+        students = (item.notebook.decode(), *_texts(item.visible))
+        graders = _texts(item.hidden)
         leaks = [
             line
             for lines, texts in ((every, students), (solutions, graders))
@@ -105,10 +105,10 @@ def _search(root: Path, assignments: Collection[Assignment]) -> None:
         ]
         if leaks:
             raise UsageError(
-                f"{RELEASED}/{one.chapter}/{one.name}.ipynb would give an answer away, so nothing was published: it "
+                f"{RELEASED}/{item.chapter}/{item.name}.ipynb would give an answer away, so nothing was published: it "
                 f"holds '{leaks[0]}'. Run `autograder release`, or take the line out."
             )
 
 
 def _texts(bundle: Bundle) -> Iterator[str]:
-    return (json.dumps(one.exercise.notebook) for one in bundle.exercises.values())
+    return (json.dumps(item.exercise.notebook) for item in bundle.exercises.values())

@@ -41,7 +41,7 @@ class Bundle:
 
     def to_text(self) -> str:
         """The text of the file: the same for the same content."""
-        exercises = {name: _to_data(one) for name, one in sorted(self.exercises.items())}
+        exercises = {name: _to_data(item) for name, item in sorted(self.exercises.items())}
         data = {"format": _FORMAT, "cell_seconds": self.cell_seconds, "exercises": exercises}
         packed = gzip.compress(json.dumps(data, sort_keys=True).encode(), 9, mtime=0)
         text = base64.b64encode(packed).decode()
@@ -57,7 +57,7 @@ class Bundle:
         if len(self.exercises) == 1:
             return next(iter(self.exercises))
         shown = {lean(cell.source) for cell in cells} | {first_line(cell.source)[0] for cell in cells}
-        shares = {name: _share(one.exercise, shown) for name, one in self.exercises.items()}
+        shares = {name: _share(item.exercise, shown) for name, item in self.exercises.items()}
         most = max(shares.values(), default=0.0)
         found = sorted(name for name, share in shares.items() if share == most > 0)
         if stem in found:
@@ -81,7 +81,7 @@ def read_bundle(path: Path) -> Bundle:
         data = json.loads(gzip.decompress(base64.b64decode(path.read_bytes())))
         if data["format"] != _FORMAT:
             raise UsageError(f"{path} is a bundle for another version of autograder: publish the exercise again.")
-        exercises = {name: _from_data(one) for name, one in data["exercises"].items()}
+        exercises = {name: _from_data(item) for name, item in data["exercises"].items()}
         return Bundle(exercises, int(data["cell_seconds"]))
     except OSError as error:  # gzip's, too, which has no number
         why = error.strerror or "it is not a bundle"
@@ -90,13 +90,13 @@ def read_bundle(path: Path) -> Bundle:
     raise UsageError(f"{path} cannot be read: {why}. `autograder publish` makes one.")
 
 
-def _to_data(one: Bundled) -> dict[str, Any]:
-    releases = [asdict(release) for release in one.exercise.releases]
-    return {"chapter": one.chapter, "notebook": one.exercise.notebook, "releases": releases}
+def _to_data(item: Bundled) -> dict[str, Any]:
+    releases = [asdict(release) for release in item.exercise.releases]
+    return {"chapter": item.chapter, "notebook": item.exercise.notebook, "releases": releases}
 
 
 def _from_data(data: Mapping[str, Any]) -> Bundled:
-    releases = [Release(tuple(one["texts"]), one["flags"]) for one in data["releases"]]
+    releases = [Release(tuple(item["texts"]), item["flags"]) for item in data["releases"]]
     return Bundled(data["chapter"], Exercise(nbformat.from_dict(data["notebook"]), releases))
 
 

@@ -58,7 +58,7 @@ def rebuild(path: Path, bundle: Bundle) -> tuple[str, NotebookNode]:
     if path.is_dir():
         if len(bundle.exercises) > 1:
             raise UsageError(f"{path} is a folder, and the bundle holds several exercises: name one notebook.")
-        exercises = {name: one.exercise for name, one in bundle.exercises.items()}
+        exercises = {name: item.exercise for name, item in bundle.exercises.items()}
         (name,) = exercises
         return name, SubmittedFolder(path, exercises).rebuild(name)
     try:

@@ -69,16 +69,16 @@ def _hundredths(points: float) -> int:
 def _files(course: Course) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {}
     name, wheel = course.wheel
-    for one in course.assignments:
-        slug = one.name.replace("_", "-")
+    for item in course.assignments:
+        slug = item.name.replace("_", "-")
         grader = {
-            "autograder.py": template("classroom50/autograder.py", wheel=name, exercise=one.name),
-            "visible.txt": one.visible.to_text().encode(),
+            "autograder.py": template("classroom50/autograder.py", wheel=name, exercise=item.name),
+            "visible.txt": item.visible.to_text().encode(),
             name: wheel,
         }
-        files |= below(f"templates/{slug}", starter(one, course))
+        files |= below(f"templates/{slug}", starter(item, course))
         files |= below(f"autograders/{slug}", grader)
-        files[f"secrets/{slug}.txt"] = one.hidden.to_text().encode()
+        files[f"secrets/{slug}.txt"] = item.hidden.to_text().encode()
     return files
 
 

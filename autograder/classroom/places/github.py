@@ -37,25 +37,25 @@ def secret_of(exercise: str) -> str:
     return f"BUNDLE_{exercise.upper()}"
 
 
-def starter(one: Assignment, course: Course) -> dict[str, bytes]:
+def starter(item: Assignment, course: Course) -> dict[str, bytes]:
     """What students start from: the notebook, this package, and an environment in which both work."""
     name, wheel = course.wheel
     return {
-        f"{one.name}.ipynb": one.notebook,
-        "README.md": template("github/README.md", title=one.title, exercise=one.name),
-        ".devcontainer/devcontainer.json": template("github/devcontainer.json", wheel=name, exercise=one.name),
+        f"{item.name}.ipynb": item.notebook,
+        "README.md": template("github/README.md", title=item.title, exercise=item.name),
+        ".devcontainer/devcontainer.json": template("github/devcontainer.json", wheel=name, exercise=item.name),
         f".autograder/{name}": wheel,
-        ".autograder/visible.txt": one.visible.to_text().encode(),
+        ".autograder/visible.txt": item.visible.to_text().encode(),
     }
 
 
 def _files(course: Course) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {}
-    for one in course.assignments:
-        values = {"exercise": one.name, "secret": secret_of(one.name), "wheel": course.wheel[0]}
+    for item in course.assignments:
+        values = {"exercise": item.name, "secret": secret_of(item.name), "wheel": course.wheel[0]}
         workflow = {".github/workflows/grade.yml": template("github/grade.yml", **values)}
-        files |= below(f"templates/{one.name}", {**starter(one, course), **workflow})
-        files[f"secrets/{secret_of(one.name)}.txt"] = one.hidden.to_text().encode()
+        files |= below(f"templates/{item.name}", {**starter(item, course), **workflow})
+        files[f"secrets/{secret_of(item.name)}.txt"] = item.hidden.to_text().encode()
     return files
 
 

@@ -62,13 +62,13 @@ def contents(assignment: Assignment, wheel: tuple[str, bytes]) -> dict[str, byte
 
 def _files(course: Course) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {}
-    for one in course.assignments:
+    for item in course.assignments:
         scripts = {
             "run_autograder": template("gradescope/run_autograder"),
             "setup.sh": set_up(_SOURCE, course.wheel[0]),
         }
-        packed = archive({**contents(one, course.wheel), **scripts}, tuple(scripts))
-        files |= {f"{one.name}/autograder.zip": packed, f"{one.name}/{one.name}.ipynb": one.notebook}
+        packed = archive({**contents(item, course.wheel), **scripts}, tuple(scripts))
+        files |= {f"{item.name}/autograder.zip": packed, f"{item.name}/{item.name}.ipynb": item.notebook}
     return files
 
 

@@ -42,8 +42,8 @@ def refused(sentence: str) -> str:
 
 
 def _files(course: Course) -> Mapping[str, bytes]:
-    exercises = {name: one for each in course.assignments for name, one in each.hidden.exercises.items()}
-    seconds = max(one.hidden.cell_seconds for one in course.assignments)
+    exercises = {name: item for each in course.assignments for name, item in each.hidden.exercises.items()}
+    seconds = max(item.hidden.cell_seconds for item in course.assignments)
     name, wheel = course.wheel
     return {"bundle.txt": Bundle(exercises, seconds).to_text().encode(), name: wheel}
 

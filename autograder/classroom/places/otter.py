@@ -27,33 +27,33 @@ def results(exercise: GradedExercise) -> str:
             "failure_message": None,
         }
         passed = check.outcome is Outcome.PASSED
-        one = {"test_case": case, "passed": passed, "error": "" if passed else feedback(check)}
-        files.append({"filename": check.name, "points": None, "test_case_results": [one]})
+        item = {"test_case": case, "passed": passed, "error": "" if passed else feedback(check)}
+        files.append({"filename": check.name, "points": None, "test_case_results": [item]})
     return json.dumps({"test_file_results": files}, indent=1, ensure_ascii=False) + "\n"
 
 
 def refused(sentence: str) -> str:
     case = {"name": sentence, "code": "", "hidden": False, "points": 0, "success_message": None}
-    one = {"test_case": {**case, "failure_message": None}, "passed": False, "error": sentence}
-    files = [{"filename": "not-graded", "points": None, "test_case_results": [one]}]
+    item = {"test_case": {**case, "failure_message": None}, "passed": False, "error": sentence}
+    files = [{"filename": "not-graded", "points": None, "test_case_results": [item]}]
     return json.dumps({"test_file_results": files}, ensure_ascii=False) + "\n"
 
 
 def _files(course: Course) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {}
-    for one in course.assignments:
+    for item in course.assignments:
         inside = {
             "run_autograder": template("otter/run_autograder"),
             "setup.sh": template("otter/setup.sh") + set_up("/autograder/source/early", course.wheel[0]),
             "run_otter.py": template("otter/run_otter.py"),
             "otter_config.json": b"{}\n",
             "environment.yml": template("otter/environment.yml"),
-            f"{_EARLY}zip": archive(contents(one, course.wheel)),
+            f"{_EARLY}zip": archive(contents(item, course.wheel)),
             "files/README.txt": template("otter/README.txt"),
             "tests/README.txt": template("otter/README.txt"),
         }
         packed = archive(inside, ("run_autograder", "setup.sh"))
-        files |= {f"{one.name}/autograder.zip": packed, f"{one.name}/{one.name}.ipynb": one.notebook}
+        files |= {f"{item.name}/autograder.zip": packed, f"{item.name}/{item.name}.ipynb": item.notebook}
     return files
 
 

@@ -90,14 +90,14 @@ def _files(course: Course) -> Mapping[str, bytes]:
         name: wheel,
     }
     files = dict(below("image", image))
-    for one in course.assignments:
+    for item in course.assignments:
         question = {
-            "info.json": _info(one, course),
-            "question.html": template("prairielearn/question.html", exercise=one.name, title=html.escape(one.title)),
-            "tests/bundle.txt": one.hidden.to_text().encode(),
-            f"clientFilesQuestion/{one.name}.ipynb": one.notebook,
+            "info.json": _info(item, course),
+            "question.html": template("prairielearn/question.html", exercise=item.name, title=html.escape(item.title)),
+            "tests/bundle.txt": item.hidden.to_text().encode(),
+            f"clientFilesQuestion/{item.name}.ipynb": item.notebook,
         }
-        files |= below(f"questions/{one.name}", question)
+        files |= below(f"questions/{item.name}", question)
     return files
 
 

@@ -1,4 +1,4 @@
-"""Do the places' own programs read our results? `python tests/places_own_code.py OTTER [PRAIRIELEARN]`
+"""Do the places' own programs read our results? `python tests/foreign_places.py OTTER [PRAIRIELEARN]`
 
 OTTER is the Python of an environment with otter-grader and jsonschema, and PRAIRIELEARN a clone of PrairieLearn's
 repository. Prints one line for each place.
