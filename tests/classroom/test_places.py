@@ -52,11 +52,11 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     shutil.copytree(ROOT / "LICENSES", course.root / "LICENSES")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "autograder", course.root / "autograder", ignore=ignored)
-    one = source_notebook()
-    for cell in one.cells:
+    item = source_notebook()
+    for cell in item.cells:
         if cell.metadata.nbgrader.grade:
             cell.metadata.nbgrader.points = 2.25
-    course.add("words", "one", one)
+    course.add("words", "one", item)
     other = source_notebook()
     for cell in other.cells:
         cell.source = cell.source.replace("%%cuda ", "%%cuda other_").replace("An exercise", "Another")
@@ -100,9 +100,9 @@ def points_in(place: str, text: str) -> tuple[float, float]:
         assert sum(test["points"] for test in data["tests"]) == pytest.approx(data["score"] * most, abs=0.001)
         return data["score"] * most, most
     if place == "otter":
-        cases = [one for file in data["test_file_results"] for one in file["test_case_results"]]
-        earned = sum(one["test_case"]["points"] for one in cases if one["passed"])
-        return earned, sum(one["test_case"]["points"] for one in cases)
+        cases = [item for file in data["test_file_results"] for item in file["test_case_results"]]
+        earned = sum(item["test_case"]["points"] for item in cases if item["passed"])
+        return earned, sum(item["test_case"]["points"] for item in cases)
     if place == "classroom50":
         assert all(isinstance(test[key], int) for test in data["tests"] for key in ("score", "max-score"))
         return data["score"] / 100, data["max-score"] / 100
@@ -147,7 +147,7 @@ def test_students_read_nothing_of_a_hidden_case(tmp_path: Path) -> None:
         for text in seen:
             assert "further case" in text and "69999" not in text and "70000" not in text, name
         assert "70000" in students_text(name, place.results(replace(exercise, checks=(shown,)))), name
-    (instructors,) = [one for one in json.loads(gradescope(exercise))["tests"] if one["visibility"] == "hidden"]
+    (instructors,) = [item for item in json.loads(gradescope(exercise))["tests"] if item["visibility"] == "hidden"]
     assert "69999" in instructors["output"] and "score" not in instructors
 
 

@@ -71,7 +71,7 @@ def answers_to(name: str) -> Iterator[Mapping[str, str]]:
     for mutant in find_mutants(path):
         yield {**solution, magic_of(mutant): mutant.read_text()}
     for answers in SETS:
-        yield from ({**solution, **one["cells"]} for one in answers.get(name, {}).values())
+        yield from ({**solution, **item["cells"]} for item in answers.get(name, {}).values())
 
 
 def submit(folder: Path, name: str, answers: Mapping[str, str]) -> Path:
@@ -99,7 +99,7 @@ def test_every_answer_is_run_as_in_the_classroom(tmp_path: Path, tmp_path_factor
             mine = SubmittedFolder(tmp_path, {name: exercise}).rebuild(name)
             found, theirs = checking.rebuild(path, bundle)
             assert found == name and task_of(mine, name, 1).cells == task_of(theirs, name, 1).cells, answers
-            points = [[cell.metadata.get("nbgrader") for cell in one.cells] for one in (mine, theirs)]
+            points = [[cell.metadata.get("nbgrader") for cell in item.cells] for item in (mine, theirs)]
             assert points[0] == points[1]
             compared += 1
         path.unlink()
