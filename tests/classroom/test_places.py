@@ -300,8 +300,8 @@ def test_bad_input_gets_one_sentence(
 ) -> None:
     monkeypatch.chdir(course.root)
     assert cli.main(words) == 2
-    said = capsys.readouterr().err
-    assert sentence in said and said.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert sentence in printed and printed.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", [b"", b"%", b"H4sI", base64.b64encode(gzip.compress(b"[]"))])
