@@ -120,6 +120,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     add_run(commands)
     if runs:
         return parser
+    from .classroom.commands.checking import add_options as add_grading_of_one
     from .classroom.commands.grading import add_commands as add_grading
     from .classroom.commands.teaching import add_commands as add_teaching
     from .cuda.commands.cc import add_command as add_cc
@@ -153,7 +154,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     mutate.set_defaults(command=_mutate)
 
     add_cc(commands)
-    add_check(commands)
+    add_grading_of_one(add_check(commands))
     add_debug(commands)
 
     mcp = commands.add_parser(

@@ -42,7 +42,9 @@ LAYERS = {
         "classroom execution lms",
         "collecting",
         "students results",
-        "grade",
+        "checking grade",
+        "places",
+        "publishing",
         "commands",
     ],
 }

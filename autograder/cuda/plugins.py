@@ -1,4 +1,5 @@
-"""Extensions that other packages register as entry points: checks, findings, observers, LMSs, report formats, figures.
+"""Extensions that other packages register as entry points: checks, findings, observers, LMSs, places, report formats,
+figures.
 
 A package that is installed beside this one registers, for example, a check in its pyproject.toml:
 

@@ -7,6 +7,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from ...cuda.errors import UsageError
 from .grading import add_db
 
 
@@ -16,8 +17,14 @@ def add_commands(commands: Any) -> None:
     students.add_argument("tables", nargs="+", type=Path, help="CSV files as Moodle, Canvas or Blackboard export them")
     students.set_defaults(command=_students)
 
-    publish = commands.add_parser("publish", help="make the folder that students get, ready to push")
+    publish = commands.add_parser("publish", help="make the folder that students get, or what a place grades with")
     publish.add_argument("folder", type=Path, help="a new folder, an empty clone, or one made this way before")
+    publish.add_argument(
+        "--to", default="", metavar="PLACE", help="make what this place takes, such as gradescope, github or otter"
+    )
+    publish.add_argument(
+        "--chapter", action="append", default=[], metavar="NAME", help="with --to: only this one (default: all)"
+    )
     publish.set_defaults(command=_publish)
 
     due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
@@ -64,6 +71,10 @@ def _publish(options: argparse.Namespace) -> int:
     from ...exercises.authoring.preprocessors import SEED_FILE, course_seed
     from ...exercises.authoring.publish import publish
 
+    if options.to:
+        return _publish_to(options)
+    if options.chapter:
+        raise UsageError("--chapter goes with --to.")
     total = publish(Path.cwd(), options.folder)
     print(f"{total} files are in {options.folder}, and none holds a line of a solution or of a hidden test. Push them.")
     if course_seed(Path.cwd()) is None:
@@ -71,6 +82,17 @@ def _publish(options: argparse.Namespace) -> int:
             f"The hidden sizes are those of the public course: to draw your own, write a long number into {SEED_FILE}, "
             "which stays here, and release each chapter again."
         )
+    return 0
+
+
+def _publish_to(options: argparse.Namespace) -> int:
+    from ..publishing import publish_to
+    from .checking import place_named
+
+    place = place_named(options.to)
+    total = publish_to(Path.cwd(), place, options.folder, options.chapter)
+    print(f"{total} files for {place.name} are in {options.folder}, and none holds a line of a solution.")
+    print(place.next_step)
     return 0
 
 

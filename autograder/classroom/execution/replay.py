@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.utils import is_grade, is_locked
+from nbgrader.utils import determine_grade, is_grade, is_locked
 
 from ...cuda.report import MIME, Report, from_data, to_html
 from ...exercises import result as check_result
@@ -100,6 +100,11 @@ def is_ungraded(cell: NotebookNode) -> bool:
     if cell.cell_type != "code":
         return False
     return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
+
+
+def score_of(cell: NotebookNode) -> float | None:
+    """The points that a run earns in a graded cell; None if a person gives them, such as after a fault of ours."""
+    return None if is_ungraded(cell) else determine_grade(cell)[0]
 
 
 def fails_hidden(cell: NotebookNode) -> bool:

@@ -130,7 +130,11 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     Raises:
         OSError, ValueError: it cannot be read.
     """
-    notebook = _read(path)
+    return graded_exercise(_read(path), student, path.stem, path.parent.name)
+
+
+def graded_exercise(notebook: NotebookNode, student: str, name: str, chapter: str) -> GradedExercise:
+    """The graded `notebook` of the exercise `name`, without scores."""
     metadata = notebook.metadata.get(METADATA, {})
     unwritten = [
         cell.metadata.nbgrader.grade_id
@@ -139,15 +143,15 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     ]
     return GradedExercise(
         student,
-        path.stem,
-        _title(notebook) or path.stem,
+        name,
+        _title(notebook) or name,
         tuple(_answer(cell) for cell in notebook.cells if is_solution(cell) and cell.cell_type == "code"),
         tuple(_check(cell) for cell in notebook.cells if is_grade(cell) and cell.cell_type == "code"),
         read_notes(notebook),
         dict(metadata.get("faults", {})),
         float(metadata.get("seconds", 0)),
         texts=tuple(GradedText(name, "" if name in unwritten else text) for name, text in texts_of(notebook).items()),
-        chapter=path.parent.name,
+        chapter=chapter,
     )
 
 

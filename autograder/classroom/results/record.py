@@ -26,14 +26,14 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solution, is_task
+from nbgrader.utils import compute_checksum, is_grade, is_solution, is_task
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...cuda.errors import UsageError
 from ...exercises.authoring.nbgrader_app import AUTOGRADED
 from ..classroom import Classroom
-from ..execution.replay import is_ungraded
+from ..execution.replay import score_of
 from ..submission.plain_files import copy_nbgraders_files
 from ..submission.texts import texts_of
 from .lateness import Penalties, lateness
@@ -133,7 +133,7 @@ class Recorder:
         for cell in notebook.cells:
             key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
             if is_grade(cell):
-                yield Grade, self._cells[*key, "GradeCell"], _score(cell)
+                yield Grade, self._cells[*key, "GradeCell"], score_of(cell)
             if is_task(cell):
                 yield Grade, self._cells[*key, "TaskCell"], None
             if is_solution(cell) or is_task(cell):
@@ -219,10 +219,6 @@ class Recorder:
 
 _NOTHING = object()
 _SAFE = "Fix that and run the same command again: nothing that was graded so far is lost."
-
-
-def _score(cell: NotebookNode) -> float | None:
-    return None if is_ungraded(cell) else determine_grade(cell)[0]
 
 
 def _comment(cell: NotebookNode) -> str | None:

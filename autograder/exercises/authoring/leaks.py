@@ -26,28 +26,31 @@ _IDIOMS = {
 }
 
 
-def solution_lines(notebook: Path) -> set[str]:
-    """What gives the answers of a source notebook away: the telling lines of its solutions, hidden cells and rubrics,
-    without spaces."""
+def solution_lines(notebook: Path, *, hidden: bool = True) -> set[str]:
+    """What gives the answers of a source notebook away: the telling lines of its solutions, rubrics and, with `hidden`,
+    hidden cells, without spaces."""
     cells = nbformat.read(notebook, as_version=4).cells
-    regions = (r for cell in cells for kind in (_SOLUTION, _HIDDEN, _RUBRIC) for r in kind.findall(cell.source))
+    kinds = (_SOLUTION, _RUBRIC, _HIDDEN) if hidden else (_SOLUTION, _RUBRIC)
+    regions = (r for cell in cells for kind in kinds for r in kind.findall(cell.source))
     return set().union(*map(_revealing_lines, regions))
 
 
 def find_leaks(lines: set[str], files: Iterable[Path]) -> list[tuple[Path, str]]:
     """Each of `files` that holds one of `lines`, with that line."""
-    found = []
-    for path in files:
-        text = re.sub(r"\s+", "", path.read_text(encoding="utf-8", errors="replace"))
-        # A notebook is JSON: its line ends and quotes are escaped.
-        lean = text.replace("\\n", "").replace('\\"', '"')
-        found += [(path, line) for line in sorted(lines) if line in lean]
-    return found
+    texts = ((path, path.read_text(encoding="utf-8", errors="replace")) for path in files)
+    return [(path, line) for path, text in texts for line in leaks_in(text, lines)]
 
 
-def every_solution_line(root: Path) -> set[str]:
-    """The lines of all solutions of the course at `root`."""
-    return set().union(*map(solution_lines, sorted((root / SOURCE).glob("*/*.ipynb"))))
+def leaks_in(text: str, lines: set[str]) -> list[str]:
+    """Those of `lines` that `text` holds, sorted."""
+    # A notebook is JSON: its line ends and quotes are escaped.
+    lean = re.sub(r"\s+", "", text).replace("\\n", "").replace('\\"', '"')
+    return [line for line in sorted(lines) if line in lean]
+
+
+def every_solution_line(root: Path, *, hidden: bool = True) -> set[str]:
+    """The lines of all solutions of the course at `root`, as `solution_lines` gives them."""
+    return set().union(*(solution_lines(path, hidden=hidden) for path in sorted((root / SOURCE).glob("*/*.ipynb"))))
 
 
 def _revealing_lines(text: str) -> set[str]:

@@ -11,6 +11,8 @@ import os
 import shlex
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -46,6 +48,23 @@ def publish(root: Path, target: Path) -> int:
     """
     if problem := owner_problem(root):
         raise UsageError(problem)
+    with replace_folder(root, target) as staged:
+        for path in _tracked(root):
+            (staged / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / path, staged / path)
+        (staged / "README.md").write_text(_readme(root), encoding="utf-8")
+        _search(root, staged)
+        return sum(path.is_file() for path in staged.rglob("*"))
+
+
+@contextmanager
+def replace_folder(root: Path, target: Path) -> Iterator[Path]:
+    """A folder to fill with what the course at `root` publishes, which then takes the place of `target`, whole or not
+    at all. Of what was published there before, `.git` stays.
+
+    Raises:
+        UsageError: `target` holds something else.
+    """
     target = target.resolve()
     if target.is_relative_to(root.resolve()) or root.resolve().is_relative_to(target):
         raise UsageError(f"{target} is in the course's folder, or holds it. Name a folder outside of it.")
@@ -54,16 +73,12 @@ def publish(root: Path, target: Path) -> int:
         raise UsageError(f"{target} holds something else. Name a new folder, or an empty clone.")
     with TemporaryDirectory(prefix="autograder-") as name:
         staged = Path(name) / "published"
-        for path in _tracked(root):
-            (staged / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / path, staged / path)
-        (staged / "README.md").write_text(_readme(root), encoding="utf-8")
+        staged.mkdir()
         (staged / _MARKER).write_text("Made by `autograder publish`, which replaces all of it.\n")
-        _search(root, staged)
+        yield staged
         for old in there - {".git"}:
             shutil.rmtree(target / old) if (target / old).is_dir() else (target / old).unlink()
         shutil.copytree(staged, target, dirs_exist_ok=True)
-        return sum(path.is_file() for path in staged.rglob("*"))
 
 
 def _tracked(root: Path) -> list[Path]:

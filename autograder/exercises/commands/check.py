@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 _CELL = re.compile(r"^(?=%%(?:cuda|values) )", re.MULTILINE)
 
 
-def add_command(commands: Any) -> None:
-    """Add it to argparse's `commands`."""
-    check = commands.add_parser("check", help="check answers to an exercise that are written in a file")
+def add_command(commands: Any) -> argparse.ArgumentParser:
+    """Add it to argparse's `commands`, and return it."""
+    check: argparse.ArgumentParser = commands.add_parser(
+        "check", help="check answers to an exercise that are written in a file"
+    )
     check.add_argument("notebook", type=Path, help="of the course; its Python is executed")
     check.add_argument(
-        "answers", help="a file with the answer cells, each with its first line (%%%%cuda NAME); - reads them"
+        "answers",
+        nargs="?",
+        help="a file with the answer cells, each with its first line (%%%%cuda NAME); - reads them",
     )
     check.add_argument(
         "--json",
@@ -34,10 +38,18 @@ def add_command(commands: Any) -> None:
         help="print one document: {cells: [text], what the answers' cells show, checks: [{grade_id, points, answer, "
         "check, outcome, report}]}",
     )
-    check.set_defaults(command=_check)
+    check.set_defaults(command=check_answers)
+    return check
 
 
-def _check(options: argparse.Namespace) -> int:
+def check_answers(options: argparse.Namespace) -> int:
+    """Run the command.
+
+    Raises:
+        UsageError: no answers are given, or they are not this notebook's.
+    """
+    if options.answers is None:
+        raise UsageError("Name a file with answers, or grade the notebook itself with --bundle and --format.")
     cells: list[str] = []
     results = list(_results(options.notebook, _read_answers(options.answers), cells))
     if options.json:
