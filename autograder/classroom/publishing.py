@@ -15,7 +15,7 @@ import nbformat
 from ..cuda.errors import UsageError
 from ..exercises.authoring.leaks import every_solution_line, leaks_in
 from ..exercises.authoring.nbgrader_app import RELEASED, CommandError, chapters, nbgrader
-from ..exercises.authoring.preprocessors import own_seed
+from ..exercises.authoring.preprocessors import course_seed
 from ..exercises.authoring.publish import replace_folder
 from ..exercises.authoring.repository import course_address
 from .checking.bundle import Bundle, Bundled
@@ -92,7 +92,7 @@ def _search(root: Path, assignments: Collection[Assignment]) -> None:
     """Raises: UsageError: what is published gives something away: a solution to anybody, or a hidden test to
     students."""
     solutions, every = every_solution_line(root, hidden=False), every_solution_line(root)
-    if seed := own_seed(root):
+    if seed := course_seed(root):
         every |= {str(seed)}
     for item in assignments:
         students = (item.notebook.decode(), *_texts(item.visible))

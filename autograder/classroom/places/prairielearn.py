@@ -11,7 +11,7 @@ from dataclasses import replace
 from ...cuda.report import to_html
 from ...cuda.report.chapters import chapters
 from ...exercises.result import Outcome
-from ..results.feedback import shown_report, told_together
+from ..results.feedback import shown_report, shown_together
 from ..results.outcomes import GradedExercise
 from . import Assignment, Course, Place, below, feedback, notes, template
 
@@ -49,7 +49,7 @@ def refused(sentence: str) -> str:
 
 
 def _html(exercise: GradedExercise) -> str:
-    shown = (shown_report(group[0]) for group in told_together(exercise.checks))
+    shown = (shown_report(group[0]) for group in shown_together(exercise.checks))
     text = "".join(to_html(replace(report, picture=None)) for report in shown if report)
     return text if len(text) <= _MAX_HTML else ""
 
