@@ -304,7 +304,7 @@ def test_bad_input_gets_one_sentence(
     assert sentence in printed and printed.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", [b"", b"%", b"H4sI", base64.b64encode(gzip.compress(b"[]"))])
+@pytest.mark.parametrize("text", [b"", b"%", b"H4sI", base64.b64encode(gzip.compress(b"[]", mtime=0))])
 def test_what_is_no_bundle_is_refused(text: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bundle.txt").write_bytes(text)
     options = ["--bundle", str(tmp_path / "bundle.txt"), "--format", "json", "--output", str(tmp_path / "results")]
