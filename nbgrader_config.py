@@ -26,7 +26,7 @@ from autograder.classroom.results.lateness import LatePenalty
 from autograder.classroom.submission.exercise import RecordRelease
 from autograder.classroom.submission.folder import Rebuild, SubmissionExporter, drop_copies, expect_every_notebook
 from autograder.exercises.authoring.nbgrader_app import RELEASED, SOURCE
-from autograder.exercises.authoring.preprocessors import AddSetUp, Explain, GoOnAfterTests, NameChapters, OwnSeed
+from autograder.exercises.authoring.preprocessors import AddSetUp, CourseSeed, Explain, GoOnAfterTests, NameChapters
 
 c = get_config()  # noqa: F821
 
@@ -50,7 +50,7 @@ c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, Explain)
 c.GenerateAssignment.preprocessors.insert(3, NameChapters)
-c.GenerateAssignment.preprocessors.insert(4, OwnSeed)
+c.GenerateAssignment.preprocessors.insert(4, CourseSeed)
 c.GenerateAssignment.preprocessors.append(RecordRelease)
 
 # Nothing in nbgrader's exchange is followed as a link.

@@ -22,7 +22,7 @@ from autograder.cuda.errors import GraderFault, MachineFault
 def server() -> Iterator[ForkServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograder.classroom.execution.fork_server.GRACE_SECONDS", 1)
-        patch.setattr("autograder.classroom.execution.fork_server.MAX_SAID", 16 << 20)
+        patch.setattr("autograder.classroom.execution.fork_server.MAX_OUTPUT", 16 << 20)
         server = ForkServer(Limits(memory=1 << 30, files=64 << 20, names=500))
         yield server
         server.close()

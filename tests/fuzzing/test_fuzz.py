@@ -28,7 +28,7 @@ def as_in_a_fuzzer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", emulator.OPTIMIZE_THREADS)
     monkeypatch.setattr(cache, "_apart", tmp_path)
-    monkeypatch.setattr(fuzz, "KEPT", tmp_path)
+    monkeypatch.setattr(fuzz, "STORED", tmp_path)
 
 
 @pytest.mark.parametrize("kind", fuzz.SHARES)
