@@ -266,7 +266,7 @@ def test_the_loader_refuses_where_the_module_was_not_refused(
     """What the sandbox then holds back is in test_planted_modules.py."""
     no_text_rules(monkeypatch)
     monkeypatch.setattr(machine_code, "verify", lambda module: None)
-    monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
+    monkeypatch.setattr(module_reader, "refuse_foreign_names", lambda names: None)
     # Not into the cache that other runs use, where such a module must never be.
     shared = compile_cache.cache_folder()
     mine = tmp_path / "cache" / "autograder"
