@@ -77,6 +77,8 @@ def test_a_run_shows_what_it_wrote_and_a_film() -> None:
     assert reported["right"] and "<svg" in reported["film"]
     reported = json.loads(run_kernel("__global__ void two(float* x) { x[0] = 2; }", "two", launch))
     assert not reported["right"] and "<svg" in reported["film"]
+    reported = json.loads(run_kernel("__global__ void two(float* x) { x[y] = 2; }", "two", launch))
+    assert "undeclared identifier" in reported["shown"][0]["html"] and not reported["outputs"]
 
 
 def test_nothing_is_said_of_results_that_nobody_compares(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,8 @@ TRIED: dict[str, Callable[[Any], Any]] = {
     "limits": lambda np: [np.iinfo(np.int32).min, np.iinfo(np.uint64).max, float(np.finfo(np.float16).max)],
     "eps": lambda np: [float(np.finfo(kind).eps) for kind in (np.float16, np.float32, np.float64)],
     "place in two": lambda np: [*np.unravel_index(7, (2, 5)), np.ravel_multi_index((1, 2), (2, 5))],
+    "places in three": lambda np: [list(at) for at in np.unravel_index(np.array([7, 29]), (3, 2, 5))],
+    "number of places": lambda np: np.ravel_multi_index((np.array([1, 0]), np.array([2, 4])), (2, 5)),
 }
 FLOATS = [
     0.1,

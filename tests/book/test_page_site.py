@@ -85,6 +85,9 @@ def test_a_page_loads_no_module_that_is_in_pythons_memory() -> None:
     assert {name for name in page_sources() if not name.endswith(".py")} <= loaded  # read when the page asks for them
     assert not loaded & {"autograder/cuda/report/__init__.py", "page/judging.py", "numpy/__init__.py", "page_host.py"}
     assert "autograder/cuda/backends/gpu_timer.py" in loaded  # which no check imports
+    # The table of findings is read from a folder's files, and in a page that has only those of the archive.
+    words = {name for name, tree in modules().items() if "/report/" in name and "ABOUT" in defined(tree)}
+    assert "autograder/cuda/report/rejections.py" in words and not words & loaded
 
 
 def test_a_page_knows_every_function_that_a_kernel_may_call(tmp_path: Path) -> None:

@@ -109,6 +109,15 @@ def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) 
     assert not failures(wrong)
 
 
+def test_the_second_stop_of_tab_leads_to_the_answer(page: Page, site: str) -> None:
+    page.goto(f"{site}/exercises/{NAME}.html")
+    page.locator(".answer-panel").wait_for()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator(".answer-write:focus").wait_for(timeout=10_000)
+
+
 def test_results_of_an_earlier_edition_say_so(page: Page, site: str) -> None:
     page.add_init_script(NO_COMPILER)
     open_editor(page, site, NAME)

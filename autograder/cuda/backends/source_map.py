@@ -80,7 +80,6 @@ class SourceMap:
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
         of_memory = raw["action"] < Event["line"]
-        # (A page's numpy has no `unravel_index` of arrays.)
         out["owner"] = np.where(of_memory, self._owners(raw) if self.info.cluster else raw["block"], raw["owner"])
         items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one is for array -1: none
         out["index"] = raw["offset"] // items[np.where(of_memory, raw["array"], -1)]

@@ -66,7 +66,7 @@ def description(given: np.ndarray) -> dict[str, Any]:
     """What a driver needs to make the tensor map that `tensor_map` has described: the `type` of the elements as numpy
     spells it (of each size, of floats and of integers without a sign), and by axes, the first coordinate in PTX first,
     `extents`, `strides` in bytes (of all but the first), `box`; and the `swizzle`."""
-    held = given[:BYTES].view(_MAP)[0]
+    held = np.frombuffer(given[:BYTES].tobytes(), _MAP)[0]
     rank, kind = int(held["rank"]), "f" if held["is_float"] else "u"
     return {
         "type": np.dtype(f"{kind}{held['element_bytes']}").name,
@@ -81,4 +81,4 @@ def is_tensor_map(given: object) -> bool:
     """Whether an argument is what `tensor_map` has made."""
     if not isinstance(given, np.ndarray) or given.dtype != np.uint8 or given.ndim != 1 or given.size <= BYTES:
         return False
-    return bool(given[:BYTES].view(_MAP)["magic"][0] == _MAGIC)
+    return bool(np.frombuffer(given[:BYTES].tobytes(), _MAP)["magic"][0] == _MAGIC)

@@ -96,6 +96,12 @@ def build_site(parts: Parts, target: Path, notebooks: Path, solutions: Path | No
     memory = (made / "python.memory.gz").read_bytes()
     more["memory"] = int.from_bytes(memory[-4:], "little")  # gzip ends in the number of bytes that it holds
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, **more}), encoding="utf-8")
+    write_exercises(target, notebooks, solutions)
+
+
+def write_exercises(target: Path, notebooks: Path, solutions: Path | None) -> None:
+    """Write what the pages of the exercises in the folder `notebooks` load, into folders of `target`: their cases, and
+    the answers in the folder `solutions`, or no answers."""
     for notebook in sorted(notebooks.glob("*/*.ipynb")):
         if has_program(notebook):
             continue

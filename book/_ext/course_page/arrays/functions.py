@@ -184,24 +184,28 @@ def bincount(of: ndarray, minlength: int = 0) -> ndarray:
     return _ints(counts)
 
 
-def unravel_index(flat: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    out: list[int] = []
-    rest = int(flat)
+def unravel_index(flat: ndarray | int, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    out: list[Any] = []
+    rest: Any = flat if isinstance(flat, ndarray) else int(flat)
     for extent in reversed(shape):
-        rest, at = divmod(rest, extent)
-        out.append(at)
-    if rest:
+        out.append(rest % extent)
+        rest = rest // extent
+    if _any(rest):
         raise ValueError(f"index {flat} is out of bounds for shape {shape}")
     return tuple(reversed(out))
 
 
-def ravel_multi_index(index: Sequence[int], shape: Sequence[int]) -> int:
-    flat = 0
+def ravel_multi_index(index: Sequence[Any], shape: Sequence[int]) -> Any:
+    flat: Any = 0
     for at, extent in zip(index, shape, strict=True):
-        if not 0 <= at < extent:
+        if _any((at < 0) | (at >= extent)):
             raise ValueError("invalid entry in coordinates array")
         flat = flat * extent + at
     return flat
+
+
+def _any(of: Any) -> bool:
+    return bool(of.any()) if isinstance(of, ndarray) else bool(of)
 
 
 # ---- in order -------------------------------------------------------------------------------------------------------

@@ -81,7 +81,9 @@ def run_kernel(source: str, name: str, launch: str) -> str:
 
 
 def _outputs(launch: Launch, run: Run) -> list[dict[str, Any]]:
-    """The arrays that a launch changed: each one's name, size, and first values in words."""
+    """The arrays that a launch changed: each one's name, size, and first values in words; none if it did not end."""
+    if not run.completed:
+        return []
     found = []
     for name, before, after in zip(launch.array_names, launch.arrays, run.outputs, strict=True):
         if after.dtype.names or before.tobytes() == after.tobytes():

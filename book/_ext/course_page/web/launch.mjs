@@ -33,10 +33,11 @@ export class Launch {
         }
         line.append(">>>(");
         for (const [number, packed] of launch.args.entries()) {
-            const [[kind, value]] = Object.entries(packed);
+            const [kind, value] = typeof packed === "number" ? ["plain", packed] : Object.entries(packed)[0];
             const name = `argument ${number + 1}`;
             if (number) line.append(", ");
-            if (kind === "number") {
+            if (kind === "plain") line.append(field(name, value, (out, text) => (out.args[number] = numeric(text, name))));
+            else if (kind === "number") {
                 const put = (out, text) => (out.args[number] = { number: [numeric(text, name), value[1]] });
                 line.append(field(name, value[0], put));
             } else if (kind === "array" && Array.isArray(value[0]) && value[0].length === 1) {

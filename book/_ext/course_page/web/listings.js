@@ -12,7 +12,8 @@
             try {
                 const { open } = await import(new URL("tryit.js", here));
                 await open(listing, button);
-            } catch {
+            } catch (error) {
+                reportError(error); // or a mistake of this page would pass for a download that failed
                 button.textContent = "Could not be downloaded: try again";
                 button.disabled = false;
             }

@@ -105,7 +105,15 @@ function leadToAnswer(place) {
     const link = element("a", "sd-btn sd-btn-primary", "Write your answer");
     place.id ||= "your-answer";
     link.href = `#${place.id}`;
-    link.addEventListener("click", () => place.querySelector(".answer-write")?.focus());
+    const skip = element("a", "", "Skip to your answer"); // for a reader who goes by Tab, after the theme's own
+    skip.href = link.href;
+    const go = (event) => {
+        event.preventDefault(); // following the link would take the focus away again
+        place.scrollIntoView();
+        place.querySelector(".answer-write, .cm-content").focus({ preventScroll: true });
+    };
+    for (const way of [link, skip]) way.addEventListener("click", go);
+    document.querySelector("#pst-skip-link")?.append(skip);
     const buttons = sentence.querySelector(".start-buttons");
     for (const other of buttons.querySelectorAll(".sd-btn-primary")) other.classList.replace("sd-btn-primary", "sd-btn-outline-primary");
     buttons.prepend(link);

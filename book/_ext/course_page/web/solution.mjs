@@ -41,7 +41,7 @@ export function solutions(known, fields, texts, count) {
             const { of, counts } = await count(answers);
             const launches = ["Yours", ...known.map(({ title }) => title)].map((title, i) => [title, counts[i]]);
             const counted = launches.filter(([, one]) => one);
-            costs.replaceChildren(...(counted.length ? [countsTable(`What each does in the case ${of}`, fields, counted)] : []));
+            costs.replaceChildren(...(counted.length ? [countsTable(`What each does in ${of}`, fields, counted)] : []));
         } catch (error) {
             costs.textContent = `${error.message} Close this and open it to try again.`;
             fold.addEventListener("toggle", () => fold.addEventListener("toggle", show, { once: true }), { once: true });
