@@ -42,7 +42,7 @@ c.CourseDirectory.course_id = "threads"
 # One assignment for each chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
 c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
-c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants", "variants"]
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants", "variants", "exam.md"]
 # The hidden sizes of an exercise are given once, in its contract, which is not a test cell.
 c.ClearHiddenTests.enforce_metadata = False
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}

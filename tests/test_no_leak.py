@@ -20,6 +20,11 @@ def test_no_solution_in_the_released_notebooks() -> None:
     assert not leaks(every_solution_line(ROOT), ROOT / "exercises", {".ipynb"})
 
 
+def test_nothing_but_notebooks_is_released() -> None:
+    """nbgrader copies whatever else lies beside them in solutions/, such as an exam with its answers."""
+    assert not [path for path in (ROOT / "exercises").rglob("*") if path.is_file() and path.suffix != ".ipynb"]
+
+
 def test_no_solution_in_the_book() -> None:
     assert not leaks(every_solution_line(ROOT), ROOT / "book", BOOK_SOURCES)
 
