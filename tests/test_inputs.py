@@ -1,4 +1,4 @@
-"""Do the inputs of kept tests hold all that these import? Else one would be left out though its result may change."""
+"""Do the inputs of cached tests hold all that these import? Else one would be left out though its result may change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def patterns_in(path: Path) -> set[str]:
     is read but not imported, is up to its author."""
     found: set[str] = set()
     for node in ast.walk(import_graph.tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "kept":
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cached":
             for argument in node.args:
                 if isinstance(argument, ast.Constant):
                     found.add(str(argument.value))
@@ -43,7 +43,7 @@ def missing(path: Path, patterns: set[str]) -> set[str]:
     return {str(file.relative_to(ROOT)) for file in import_graph.reached(path) - held if TESTS not in file.parents}
 
 
-def test_each_kept_test_depends_on_all_that_it_imports() -> None:
+def test_each_cached_test_depends_on_all_that_it_imports() -> None:
     marked = {path: patterns for path in sorted(TESTS.rglob("test_*.py")) if (patterns := patterns_in(path))}
     assert marked
     lacks = {path.relative_to(TESTS): missing(path, patterns) for path, patterns in marked.items()}

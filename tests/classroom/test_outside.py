@@ -131,7 +131,7 @@ def test_the_starter_starts_nothing_else_and_survives_nonsense(tmp_path: Path) -
     starter = worker_process._outside[1]
     for message in (["wait", 1, 0], ["kill", os.getppid()], ["start", "/bin/sh"], ["kill"], {}, "start", 7):
         try:
-            print(starter.ask(message))
+            print(starter.request(message))
         except OSError as error:
             print(type(error).__name__)
     try:

@@ -138,7 +138,7 @@ if hasattr(os, "register_at_fork"):
 def exchange(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Answer | None:
-    """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""
+    """As `emulator_process.exchange`, where `program` is Node with the host, and `module` a WebAssembly module."""
     idle = _idle.setdefault(tuple(program), [])
     with workplace() as folder:
         request_file, answer = folder / "request", folder / "answer"

@@ -126,7 +126,7 @@ def test_types_convert_into_each_other(kind: Kind) -> None:
     float2 two = float2(Two(make_float2(v.x, v.y))), halves = __half22float2(__half2(Two(__floats2half2_rn(v.x, v.y))));
     __nv_fp8_{kind.name} one{{x[i]}}, of_int{{int(x[i])}}, of_half{{__half(x[i])}}, of_bfloat{{__nv_bfloat16(x[i])}};
     float all[12] = {{four.x, four.y, four.z, four.w, two.x, two.y, halves.x, halves.y,
-                     float(of_int), float(of_half), float(of_bfloat), float(int(item))}};
+                     float(of_int), float(of_half), float(of_bfloat), float(int(one))}};
     for (int j = 0; j < 12; j++) out[12 * i + j] = all[j];"""
     done = run(body, "const float* x, float* out", [x, np.zeros((256, 12), np.float32)])
     assert not done.findings
