@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import inputs
 import pytest
 from course_book import kernels
 
@@ -34,7 +33,7 @@ def test_each_chapter_has_questions_with_answers(folder: str) -> None:
     assert all(question.points >= 2 and question.text and question.answer for question in found)
 
 
-@inputs.emulation_of_kernels
+@pytest.mark.cached("autograder/**/*", "book/_ext/**/*", "book/kernels/**/*", "solutions/*/exam.md")
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_emulator_finds_and_counts_what_a_question_says(folder: str) -> None:
     for text, counts in kernels_of(folder):
