@@ -176,7 +176,7 @@ def test_beside_percentages_the_spread_says_whose_it_is(tmp_path: Path) -> None:
 
 
 #: Pages whose tables of this look are not measured: from data sheets, and from the notebooks.
-NOT_MEASURED = {"appendix-gpus", "appendix-teaching"}
+NOT_MEASURED = {"appendix-gpus", "appendix-lessons", "appendix-teaching"}
 
 
 @inputs.book

@@ -229,6 +229,7 @@ NO_COMPILER = """
 def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str) -> None:
     page.add_init_script(NO_COMPILER)
     open_editor(page, site, "measuring/predict_the_bound")
+    page.keyboard.insert_text("#")  # an unchanged stub starts no check
     page.keyboard.press("Tab")  # not to Undo, which a space bar would press
     page.keyboard.press("Space")
     check, status = page.locator(".answer-check"), page.locator(".answer-status")
@@ -239,6 +240,7 @@ def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str)
         page.keyboard.press("Space")  # which it ignores now
     page.get_by_role("button", name="Write").first.click()  # the next answer
     page.locator(".cm-content:focus").wait_for()
+    page.keyboard.insert_text("#")
     page.keyboard.press("Control+Enter")
     assert status.nth(1).inner_text() == "Checking ..."
     assert page.evaluate("window.asked") == ["scale_and_add"]
@@ -255,6 +257,7 @@ def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str)
 def test_results_are_printed_and_nothing_lies_on_the_buttons(page: Page, site: str) -> None:
     page.add_init_script(NO_COMPILER)
     open_editor(page, site)
+    page.keyboard.insert_text("x")  # an unchanged stub starts no check
     page.keyboard.press("Control+Enter")
     page.wait_for_function("window.asked.length")
     page.evaluate("window.answer()")

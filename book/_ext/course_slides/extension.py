@@ -23,7 +23,7 @@ from autograder.cuda.report.chapters import Chapter, chapters
 
 from .deck import deck
 from .lesson_plan import LessonPlan
-from .misconceptions import Misconceptions
+from .misconception_list import Misconceptions
 from .outline import read_outline
 
 FOLDER = "slides"

@@ -1,7 +1,7 @@
-"""What students of a chapter typically believe, with a wrong answer for each belief and what its report says: the
-directive `misconceptions`.
+"""What students of a chapter typically believe, with a wrong answer for each belief and what its report says.
 
-Its content has a line for each: `missing_barrier/barrier_in_the_guard: Only threads that hold a number need to wait.`
+The directive `misconceptions` (misconception_list.py) has a line for each:
+`missing_barrier/barrier_in_the_guard: Only threads that hold a number need to wait.`
 The answers are those of `solutions/<chapter>/mutants`; `book/data/measure_misconceptions.py` has them judged.
 """
 
@@ -11,10 +11,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
-
-from course_book.measured import load
-from docutils import nodes
-from sphinx.util.docutils import SphinxDirective
 
 JUDGED = "misconceptions_emulator.csv"
 PAGE = Path(__file__).resolve().parents[2] / "appendix-lessons.md"
@@ -45,24 +41,3 @@ def all_misconceptions() -> Iterator[tuple[str, Misconception]]:
     for chapter, lines in _DIRECTIVE.findall(PAGE.read_text(encoding="utf-8")):
         for line in lines.splitlines():
             yield chapter.replace("-", "_"), read_misconception(line)
-
-
-class Misconceptions(SphinxDirective):
-    """A list of a chapter's misconceptions. The argument is the chapter's key."""
-
-    required_arguments = 1
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        folder = self.arguments[0].replace("-", "_")
-        judged = {(row["chapter"], row["answer"]): row for row in load(JUDGED)}
-        items = nodes.bullet_list()
-        for line in self.content:
-            answer, belief = read_misconception(line)
-            row = judged.get((folder, answer))
-            if row is None:
-                raise self.error(f"{JUDGED} has no {folder} {answer}: run book/data/measure_misconceptions.py")
-            words, problems = self.parse_inline(f"*{belief}* `{answer}` fails the check \u201c{row['check']}\u201d:")
-            report = nodes.Text(f" {row['says']}")
-            items += nodes.list_item("", nodes.paragraph("", "", *words, report), *problems)
-        return [items]
