@@ -309,10 +309,9 @@ private:
         LeafValues warp;
         for (u32 lane = 0; lane < 32; lane++) warp.of[lane] = lane == t.lane ? c.clock + 1 : c.seen[lane];
         u64 key = thread_entry(block.linear, t.linear).key;
-        const VectorClock* of_thread =
-            join(make_leaf(key, warp), make_clock(block_entry(block.linear), block.interval));
+        const VectorClock* mine = join(make_leaf(key, warp), make_clock(block_entry(block.linear), block.interval));
         c.clock++;
-        return join(join(c.known, of_block()), of_thread);
+        return join(join(c.known, of_block()), mine);
     }
 
     // What the fences of these threads have covered since the last barrier, each may release from here on. (What was

@@ -173,8 +173,8 @@ def _preprocessed(
     if language is _CUDA:
         first = ["-include", "first.h"] if options.defined else first_macros(flags)
     if prefix:
-        (folder / "told.h").write_text(prefix, encoding="utf-8")
-        first += ["-include", str(folder / "told.h")]
+        (folder / "prefix.h").write_text(prefix, encoding="utf-8")
+        first += ["-include", str(folder / "prefix.h")]
     libraries = [] if options.untrusted else [runtime() / OF_LIBRARIES, *options.libraries]
     if any((place / "curand_kernel.h").exists() for place in options.libraries):
         libraries.insert(0, runtime() / OF_LIBRARIES / "nvidia")

@@ -49,7 +49,7 @@ export class Client {
      * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
      *
      * @param {object} question
-     * @param {(told: object) => void} tell takes what the worker says
+     * @param {(reply: object) => void} tell takes what the worker says
      * @param {AbortSignal} [signal] stops it, and with it the worker; the next question begins another
      * @returns {Promise<void>} rejected with a sentence if there is no answer
      */

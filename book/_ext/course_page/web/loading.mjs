@@ -7,8 +7,8 @@ const PART = "clang/llvm.core.wasm";
 const WHOLE = "clang/llvm.whole.wasm";
 /** A zip without files, in place of Python's own modules: those that checks use are in the memory that is loaded. */
 const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
-/** Milliseconds between what is told of the progress: the page has better things to do. */
-const TELLING = 250;
+/** Milliseconds between reports of the progress: the page has better things to do. */
+const REPORT_INTERVAL = 250;
 /** Seconds without a byte after which a download is given up. */
 const SILENCE = 20;
 
@@ -23,7 +23,7 @@ class DownloadError extends Error {
 }
 
 let tellFailed;
-/** Rejected when a download fails. Whoever asked for it may not be told: Pyodide waits without end. */
+/** Rejected when a download fails. Whoever asked for it may not notice: Pyodide waits without end. */
 export const failed = new Promise((_, reject) => (tellFailed = reject));
 failed.catch(() => {});
 /** With what: the first error of a download, which is why the others came. */
@@ -49,7 +49,7 @@ export async function load(afresh) {
         return whole;
     };
     const loadPython = async () => {
-        // Whoever imports them is not told what is wrong.
+        // Whoever imports them does not learn what is wrong.
         await Promise.all(["pyodide/pyodide.mjs", "pyodide/pyodide.asm.mjs"].map(bytes));
         return python(downloads.take("python.memory.gz", (response) => unpacked(response, memory)));
     };
@@ -111,7 +111,7 @@ class Downloads {
     #silence = 0; // seconds
     #done = 0;
     #total;
-    #told = 0; // when
+    #reportedAt = 0;
 
     /** @param {RequestCache} cache */
     constructor(cache) {
@@ -209,8 +209,8 @@ class Downloads {
             this.#silence = 0;
             if (!counted) continue;
             this.#done += part.value.length;
-            if (performance.now() < this.#told + TELLING) continue;
-            this.#told = performance.now();
+            if (performance.now() < this.#reportedAt + REPORT_INTERVAL) continue;
+            this.#reportedAt = performance.now();
             postMessage({ type: "progress", done: this.#done, total: this.#total });
         }
         this.#waiting.delete(url);

@@ -31,7 +31,7 @@ async function begin(address) {
         check: (name, texts, tell, signal) => client.ask({ type: "check", ...asked, name, answers: texts }, tell, signal),
         async count(name, all) {
             let counted;
-            const take = (told) => told.type === "counted" && (counted = told);
+            const take = (reply) => reply.type === "counted" && (counted = reply);
             await client.ask({ type: "count", ...asked, name, answers: all }, take);
             return counted;
         },
@@ -47,7 +47,7 @@ async function begin(address) {
         await prepared;
         await ahead;
         if (!client.idle) return found;
-        await client.ask({ type: "mistakes", source }, (told) => (found = told.found ?? [])).catch(() => {});
+        await client.ask({ type: "mistakes", source }, (reply) => (found = reply.found ?? [])).catch(() => {});
         if (client.idle && !found.length) ahead = client.ask({ type: "ahead", source }, () => {}).catch(() => {});
         return found;
     };

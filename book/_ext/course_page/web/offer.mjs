@@ -5,7 +5,7 @@ export const NOT_KEPT = "This browser cannot keep what you write: download the n
 
 const HINT = "Ctrl + ] indents a line. From the first check on, the compiler's errors appear while you write.";
 
-/** "to NAME", or how else an answer is told from others. */
+/** "to NAME", or how else an answer is distinguished from others. */
 export const toWhat = (answers, id) => (answers.points.has(id) ? "in your own words" : `to ${answers.nameOf(id)}`);
 
 /**

@@ -28,7 +28,7 @@ export class Status {
         this.detail.textContent = text;
     }
 
-    /** Show what is told of loading. Returns whether `told` was of that kind. */
+    /** Show a report on loading. Returns whether it was one. */
     take({ type, done, total }) {
         if (type === "loaded") this.say("Starting the compiler ...");
         else if (type === "progress") {

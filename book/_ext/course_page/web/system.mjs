@@ -80,7 +80,7 @@ export class System {
         return this.#find(path)?.content;
     }
 
-    /** What a program imports; what is not here, it is told, is not supported. */
+    /** What a program imports; what is not here is reported as not supported. */
     imports(module) {
         const name = (one) => [one.name, this[one.name]?.bind(this) ?? (() => NOT_SUPPORTED)];
         return { wasi_snapshot_preview1: Object.fromEntries(WebAssembly.Module.imports(module).map(name)) };

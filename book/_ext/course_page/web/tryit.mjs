@@ -117,18 +117,18 @@ export async function open(listing, button) {
         let drawn = "";
         status.say("Running ...");
         try {
-            await client.ask({ type: "run", source: view.state.doc.toString(), kernel, launch: JSON.stringify(launch) }, (told) => {
-                if (status.take(told)) return;
-                results.append(...elementsOf(told.shown));
-                if (told.printed) results.append(element("pre", "", told.printed));
-                for (const output of told.outputs) results.append(...valuesOf(output, last?.outputs));
-                if (told.counts) {
-                    const all = [["in the book", counts], ["your last run", last?.counts], ["this run", told.counts]];
+            await client.ask({ type: "run", source: view.state.doc.toString(), kernel, launch: JSON.stringify(launch) }, (reply) => {
+                if (status.take(reply)) return;
+                results.append(...elementsOf(reply.shown));
+                if (reply.printed) results.append(element("pre", "", reply.printed));
+                for (const output of reply.outputs) results.append(...valuesOf(output, last?.outputs));
+                if (reply.counts) {
+                    const all = [["in the book", counts], ["your last run", last?.counts], ["this run", reply.counts]];
                     results.append(countsTable("What the launch did to memory", fields, all.filter(([, one]) => one)));
                 }
-                fixed = wrong && told.right;
-                drawn = told.film;
-                last = told;
+                fixed = wrong && reply.right;
+                drawn = reply.film;
+                last = reply;
             });
             if (!film && drawn) results.append(...elementsOf([{ html: drawn }]));
             if (film) showFilm(drawn, drawn ? "What happened in your run" : `${filmed} before you changed the kernel`);
