@@ -45,7 +45,8 @@ def without_the_first_wall(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     reported = "(u64)&Races::records.count, (u64)__builtin_frame_address(0), (u64)&running"
     report = (
-        f"    const u64 found[] = {{{reported}}};\n    __builtin_memcpy((void*)variables[0].start, found, sizeof found);\n"
+        f"    const u64 found[] = {{{reported}}};\n"
+        "    __builtin_memcpy((void*)variables[0].start, found, sizeof found);\n"
     )
     change(source / "main.cpp", "    prepare(mine, arena);\n", f"    prepare(mine, arena);\n{report}")
     write_headers(source)
