@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,12 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 
 def description(doctree: nodes.document) -> str:
-    """Return the start of a page's text, cut between words."""
+    """Return the first sentences of a page's text; of a longer sentence, the first words."""
     text = " ".join(" ".join(part.astext() for part in _texts(doctree)).split())
-    return text if len(text) <= _MOST else f"{text[: _MOST - 4].rpartition(' ')[0]} ..."
+    if len(text) <= _MOST:
+        return text
+    sentences = re.match(r".{40,}[.?!](?= )", text[: _MOST + 1])
+    return sentences[0] if sentences else f"{text[: _MOST - 4].rpartition(' ')[0]} ..."
 
 
 def _texts(doctree: nodes.document) -> list[nodes.Element]:
