@@ -70,6 +70,9 @@ def package() -> Iterator[None]:
     """A judge takes the place of names that the package gives to notebooks; other tests need them as they were."""
     before = dict(vars(autograder))
     yield
+    # Names are looked up at their first use: a name that the package did not hold yet has to go, not only to be reset.
+    for name in set(autograder.__all__) & (vars(autograder).keys() - before.keys()):
+        delattr(autograder, name)
     vars(autograder).update(before)
 
 
