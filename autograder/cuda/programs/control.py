@@ -35,15 +35,15 @@ _MAX_STEPS = 10_000
 
 
 def last_error(state: State, call: Call, place: Place) -> Reply:
-    error = state.sticky or state.last_error
-    state.last_error = 0
+    error = state.sticky or state.last_errors.get(call.thread, 0)
+    state.last_errors.pop(call.thread, None)
     state.failed.clear()
     return Reply(error)
 
 
 def peek_error(state: State, call: Call, place: Place) -> Reply:
     state.failed.clear()
-    return Reply(state.sticky or state.last_error)
+    return Reply(state.sticky or state.last_errors.get(call.thread, 0))
 
 
 # ---- devices
@@ -168,7 +168,8 @@ def reset(state: State, call: Call, place: Place) -> Reply:
     state.timeline.synchronize(state.timeline.of_device(state.device))
     state.reset += [memory for memory in state.unfreed() if memory.device == state.device]
     state.not_freed.clear()
-    state.sticky = state.last_error = 0
+    state.sticky = 0
+    state.last_errors.clear()
     for allocation in state.heap.live():
         if allocation.device == state.device and (not allocation.is_variable or allocation.is_heap):
             state.heap.free(allocation, place)

@@ -149,7 +149,8 @@ class State:
         self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
         self.launching: KernelText  # and its address in the program
         self.launching_address = 0
-        self.last_error = self.sticky = 0
+        self.sticky = 0
+        self.last_errors: dict[int, int] = {}  # by the host's thread
         self.library: Any = None  # the call of a library's that goes on (`libraries.calls`)
         self.modules: dict[int, str] = {}  # of the driver's: the unit of each, by handle
         self.libraries: dict[int, Any] = {}  # what libraries have made, by handle
@@ -278,7 +279,7 @@ class State:
         printed = b"".join(text for operation, text in self._printed if over(operation.stream, operation.index))
         self._printed = [(o, text) for o, text in self._printed if not over(o.stream, o.index)]
         if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
-            self.last_error = reply.error
+            self.last_errors[call.thread] = reply.error
             # (By a failed update of a graph, a program learns that it has to make it anew.)
             if not self.sticky and reply.error != errors()["cudaErrorGraphExecUpdateFailure"]:
                 self.failed.append(FailedCall(_called(call), name_of(reply.error), place))

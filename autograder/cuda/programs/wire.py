@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call: the function's name, the address after the call in the program, numbers without a sign, bytes, and the
-    GPU that is current in the thread that calls."""
+    """A call: the function's name, the address after the call in the program, numbers without a sign, bytes, the GPU
+    that is current in the thread that calls, and that thread."""
 
     name: str
     site: int
     numbers: tuple[int, ...]
     content: bytes
     device: int = 0
+    thread: int = 0
 
 
 class Guard(NamedTuple):
@@ -47,7 +48,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
     """
     if len(unread) < _HEAD.size:
         return None
-    name, numbers, content, site, device = _HEAD.unpack_from(unread)
+    name, numbers, content, site, device, thread = _HEAD.unpack_from(unread)
     size = name + 8 * numbers + content
     if size > most or numbers > _MOST_NUMBERS:
         raise ValueError("a call is too long")
@@ -56,7 +57,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
     body = bytes(unread[_HEAD.size : _HEAD.size + size])
     del unread[: _HEAD.size + size]
     words = struct.unpack_from(f"<{numbers}Q", body, name)
-    return Call(body[:name].decode(), site, words, body[name + 8 * numbers :], device)
+    return Call(body[:name].decode(), site, words, body[name + 8 * numbers :], device, thread)
 
 
 def pack_reply(reply: Reply) -> bytes:
@@ -68,7 +69,7 @@ def pack_reply(reply: Reply) -> bytes:
     return head + reply.content + reply.printed
 
 
-#: The sizes of a call's name, of its numbers and of its content, its site, and its GPU.
-_HEAD = struct.Struct("<5Q")
+#: The sizes of a call's name, of its numbers and of its content, its site, its GPU, and its thread.
+_HEAD = struct.Struct("<6Q")
 #: Many more than any call of the runtime's has.
 _MOST_NUMBERS = 1000

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -29,8 +30,10 @@ struct Reply {
     bool is_node() const { return !numbers.empty(); }
 };
 
-// The GPU that is current in this thread.
+// The GPU that is current in this thread, and a number of the thread's: it has its latest error for itself.
 inline thread_local int device = 0;
+inline std::atomic<u64> threads;
+inline thread_local const u64 thread = threads++;
 
 template <class T> u64 number(T value) { return (u64)value; }
 // A default stream is that of the current GPU (cuda/programs/timeline.py).
@@ -49,7 +52,7 @@ public:
 
     Reply request(const char* name, const void* site, const std::vector<u64>& numbers, const std::string& bytes = "") {
         std::lock_guard<std::recursive_mutex> alone(mutex_);
-        u64 head[] = {strlen(name), numbers.size(), bytes.size(), (u64)site, u64(device)};
+        u64 head[] = {strlen(name), numbers.size(), bytes.size(), (u64)site, u64(device), thread};
         std::string out((const char*)head, sizeof head);
         out.append(name).append((const char*)numbers.data(), numbers.size() * 8).append(bytes);
         send(out);
@@ -70,7 +73,7 @@ public:
         return reply;
     }
 
-    // Keeps other threads from asking while it exists.
+    // Keeps other threads from asking while it exists: for calls that ask more than once.
     std::unique_lock<std::recursive_mutex> alone() { return std::unique_lock<std::recursive_mutex>(mutex_); }
 
     // Where to read or write an address of the program's, which may be the GPU's.

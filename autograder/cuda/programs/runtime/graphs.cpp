@@ -36,6 +36,7 @@ struct NodeCall {
     }
     Reply with(const cudaKernelNodeParams* what) {
         if (!what->kernelParams && what->extra) return request();  // without parameters: there is no such node here
+        auto alone = Channel::open().alone();
         if (cudaError_t error = emulated::arguments_of(what->func, what->kernelParams, site, nullptr, bytes))
             return {error, {}, ""};
         const dim3 &grid = what->gridDim, &block = what->blockDim;

@@ -33,6 +33,7 @@ void emulated::register_kernel(const void* kernel, const std::string& called) { 
 
 cudaError_t emulated::launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block,
                              void** arguments, size_t shared, cudaStream_t stream, std::vector<u64> attributes) {
+    auto alone = Channel::open().alone();
     std::string bytes;
     if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
     std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, emulated::number(stream)};
