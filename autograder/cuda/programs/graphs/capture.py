@@ -10,7 +10,7 @@ from ..memory.copies import ON_GPU
 from ..state import Answer, Event, State, fail
 from ..timeline import is_default
 from ..wire import Call, Reply
-from .graph import RELAXED, Capture, Graph, Node, NodeType
+from .graph import GLOBAL, RELAXED, THREAD_LOCAL, Capture, Graph, Node, NodeType
 from .graph_memory import captured_work, free_work
 from .graph_nodes import WorkOf, add_node, copy_work, fill_work, handles_of, host_work, kernel_work, missing
 
@@ -39,7 +39,7 @@ _STREAM_AT = {name: at for name, (at, *_) in _NODES.items()} | _MISSING | _NOT_P
 _SET = 1
 #: Calls that use the default stream, and let the host wait for it.
 _SYNCHRONOUS = ("cudaMemcpy", "cudaMemset")
-#: Calls that a capture forbids unless its mode is relaxed: what they do is not seen by it.
+#: Calls that could disturb a capture: what they do is not seen by it.
 _UNSAFE = ("cudaMalloc", "cudaHostAlloc", "cudaFree", "cudaHostRegister", "cudaHostUnregister", "cudaEventQuery")
 
 
@@ -48,7 +48,7 @@ _UNSAFE = ("cudaMalloc", "cudaHostAlloc", "cudaFree", "cudaHostRegister", "cudaH
 
 def begin(state: State, call: Call, place: Place) -> Reply:
     stream, mode = call.numbers
-    return _begin(state, Capture(state.new_handle(), Graph(), stream, mode, {stream: frozenset()}))
+    return _begin(state, Capture(state.new_handle(), Graph(), stream, mode, call.thread, {stream: frozenset()}))
 
 
 def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
@@ -57,7 +57,7 @@ def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
     graph, after = state.graph(handle), handles_of(call.content)
     if not graph.holds(after) or handle in {known.handle for known in state.graphs.captures.values()}:
         return fail("cudaErrorInvalidValue")
-    return _begin(state, Capture(handle, graph, stream, mode, {stream: frozenset(after)}, is_new=False))
+    return _begin(state, Capture(handle, graph, stream, mode, call.thread, {stream: frozenset(after)}, is_new=False))
 
 
 def _begin(state: State, capture: Capture) -> Reply:
@@ -69,6 +69,16 @@ def _begin(state: State, capture: Capture) -> Reply:
     state.graphs.graphs[capture.handle] = capture.graph
     state.graphs.captures[capture.origin] = capture
     return Reply()
+
+
+def exchange_mode(state: State, call: Call, place: Place) -> Reply:
+    """Which calls this thread of the host may make while something is captured."""
+    (mode,) = call.numbers
+    if mode not in (GLOBAL, THREAD_LOCAL, RELAXED):
+        return fail("cudaErrorInvalidValue")
+    before = state.graphs.modes.get(call.thread, GLOBAL)
+    state.graphs.modes[call.thread] = mode
+    return Reply(numbers=(before,))
 
 
 def update_waits(state: State, call: Call, place: Place) -> Reply:
@@ -90,6 +100,8 @@ def end(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorIllegalState")
     if stream != capture.origin:
         return _invalid("cudaErrorStreamCaptureUnmatched", [capture])
+    if capture.mode != RELAXED and capture.thread != call.thread:
+        return fail("cudaErrorStreamCaptureWrongThread")
     for captured in capture.streams:
         state.graphs.captures.pop(captured, None)
     capture.has_ended = True
@@ -144,9 +156,17 @@ def answer(state: State, call: Call, function: Answer) -> Answer:
     if of_default and (blocked := _of_blocking_streams(state)):
         return _failing("cudaErrorStreamCaptureImplicit", blocked)
     is_unsafe = is_synchronous or (waits and call.name.startswith(_UNSAFE))
-    if is_unsafe and (strict := [capture for capture in captures if capture.mode != RELAXED]):
-        return _failing("cudaErrorStreamCaptureUnsupported", strict)
+    if is_unsafe and (disturbed := [c for c in captures if _may_not_disturb(state, call.thread, c)]):
+        return _failing("cudaErrorStreamCaptureUnsupported", disturbed)
     return function
+
+
+def _may_not_disturb(state: State, thread: int, capture: Capture) -> bool:
+    """Return whether calls that could disturb this capture are forbidden in this thread of the host."""
+    mode = state.graphs.modes.get(thread, GLOBAL)
+    if capture.thread == thread:
+        return RELAXED not in (mode, capture.mode)
+    return mode == capture.mode == GLOBAL
 
 
 def _of_blocking_streams(state: State) -> list[Capture]:
@@ -225,6 +245,7 @@ CALLS: dict[str, Answer] = {
     "cudaStreamBeginCaptureToGraph": begin_in_graph,
     "cudaStreamUpdateCaptureDependencies": update_waits,
     "cudaStreamEndCapture": end,
+    "cudaThreadExchangeStreamCaptureMode": exchange_mode,
     "cudaStreamIsCapturing": query,
     "cudaStreamGetCaptureInfo": query,
 }

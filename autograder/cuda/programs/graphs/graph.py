@@ -36,8 +36,8 @@ class ConditionalType(IntEnum):
     SWITCH = 2
 
 
-#: The modes of a capture in which calls that could disturb it are not forbidden.
-RELAXED = 2
+#: The modes of a capture: who may not make calls that could disturb it.
+GLOBAL, THREAD_LOCAL, RELAXED = range(3)
 #: Graphs hold memory in pieces of this many bytes (as on an H100).
 _PIECE = 32 << 20
 
@@ -228,13 +228,14 @@ def branches(steps: Sequence[Step]) -> Iterator[int]:
 
 @dataclass(eq=False)
 class Capture:
-    """A capture that began in the stream `origin`, for a graph that `is_new` or was there before; for each stream that
+    """A capture that the host's `thread` began in the stream `origin`, for a graph that `is_new` or was there before; for each stream that
     takes part, the nodes that what comes next there waits for."""
 
     handle: int
     graph: Graph
     origin: int
     mode: int
+    thread: int
     streams: dict[int, frozenset[int]]
     is_new: bool = True
     is_invalid: bool = False
@@ -278,12 +279,13 @@ class Footprint:
 
 @dataclass
 class Graphs:
-    """The graphs of a program and what is made of them, by their handles; and by each stream that is being captured,
-    the capture."""
+    """The graphs of a program and what is made of them, by their handles; by each stream that is being captured, the
+    capture; and the modes of threads of the host that have changed theirs."""
 
     graphs: dict[int, Graph] = field(default_factory=dict)
     executables: dict[int, Executable] = field(default_factory=dict)
     captures: dict[int, Capture] = field(default_factory=dict)
+    modes: dict[int, int] = field(default_factory=dict)
     #: Streams of branches that no executable graph has any more.
     idle: list[int] = field(default_factory=list)
     footprint: Footprint = field(default_factory=Footprint)

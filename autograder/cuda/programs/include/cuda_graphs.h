@@ -123,6 +123,7 @@ struct cudaGraphNodeParams {
 extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
 #define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
 #define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies

@@ -109,6 +109,7 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return REQUEST(stream, mode).error;
 }
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) { return put(REQUEST(*mode), mode); }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     cudaGraph_t unwanted;
     *(graph = graph ? graph : &unwanted) = nullptr;
