@@ -228,8 +228,8 @@ def branches(steps: Sequence[Step]) -> Iterator[int]:
 
 @dataclass(eq=False)
 class Capture:
-    """A capture that the host's `thread` began in the stream `origin`, for a graph that `is_new` or was there before; for each stream that
-    takes part, the nodes that what comes next there waits for."""
+    """A capture that the host's `thread` began in the stream `origin`, for a graph that `is_new` or was there before;
+    for each stream that takes part, the nodes that what comes next there waits for."""
 
     handle: int
     graph: Graph
