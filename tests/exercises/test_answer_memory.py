@@ -65,4 +65,4 @@ def test_what_answering_takes_is_counted(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_call_has_few_numbers() -> None:
     with pytest.raises(ValueError, match="too long"):
-        read_call(bytearray((1).to_bytes(8, "little") + (1 << 20).to_bytes(8, "little") + bytes(24)), 1 << 28)
+        read_call(bytearray((1).to_bytes(8, "little") + (1 << 20).to_bytes(8, "little") + bytes(32)), 1 << 28)

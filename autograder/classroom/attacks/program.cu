@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <signal.h>
+#include <string>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,7 +20,7 @@ typedef unsigned long long u64;
 static void* volatile kept;
 
 static void send(const char* name, u64 numbers, u64 content, u64 gpu = 0) {
-    u64 head[] = {strlen(name), numbers, content, 0, gpu};
+    u64 head[] = {strlen(name), numbers, content, 0, gpu, 0};
     for (int file = 3; file < 60; ++file) {
         write(file, head, sizeof head);
         write(file, name, strlen(name));
@@ -89,7 +90,7 @@ static void misbehave(const char* name) {
     if (is("calls"))
         for (;;) cudaGetLastError();
     if (is("sends bytes"))
-        for (int file = 3; file < 60; ++file) write(file, "........................................", 40);
+        for (int file = 3; file < 60; ++file) write(file, std::string(400, '.').data(), 400);
     if (is("sends a name that is none")) send("cudaNoSuchCall", 0, 0);
     if (is("sends a name that is no text")) send("\xff\xfe", 0, 0);
     if (is("sends a call without its numbers")) send("cudaMemcpy", 0, 0);
