@@ -1,9 +1,9 @@
 """What does the report say to the wrong answers that the page on lessons names?
 
 Run it anywhere: `python book/data/measure_misconceptions.py`. It takes a minute or two and writes
-misconceptions_emulator.csv beside itself, a row for each line of a `misconceptions` directive: the answer, the check
-that rejects it, and the first paragraph of that check's report, without the lines of the answer that it introduces,
-since they may be lines of a solution.
+misconceptions_emulator.csv beside itself, a row for each line of a `misconceptions` directive: the answer, what the
+student believes, the check that rejects the answer, and the first paragraph of that check's report, without the lines
+of the answer that it introduces, since they may be lines of a solution.
 """
 
 import re
@@ -37,6 +37,7 @@ def judged(chapter: str, misconception: Misconception) -> dict[str, str]:
     return {
         "chapter": chapter,
         "answer": misconception.answer,
+        "belief": misconception.belief,
         "check": title.removesuffix(": FAILED").partition(" ")[2],
         "says": _without_its_lines(" ".join(text.partition("\n\n")[0].split())),
     }

@@ -55,6 +55,13 @@ def add_commands(commands: Any) -> None:
     report.add_argument("chapter")
     report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
     report.add_argument("--html", type=Path, metavar="FILE", help="write it as a web page instead")
+    report.add_argument(
+        "--lecture",
+        type=Path,
+        metavar="FILE",
+        help="write a page for the next lecture: common mistakes, no names",
+    )
+    report.add_argument("--book", default="", metavar="URL", help="with --lecture: where the book is, for its links")
     add_db(report)
     report.set_defaults(command=_report)
 
@@ -139,8 +146,7 @@ def _feedback(options: argparse.Namespace) -> int:
     from ..classroom import open_classroom
     from ..results.feedback import write_feedback
 
-    if options.book and not options.book.startswith(("https://", "http://")):
-        raise UsageError("--book is the address of a web page, such as https://example.org/course.")
+    _check_address(options.book)
     room = open_classroom(Path.cwd(), options.db)
     pages = write_feedback(room, options.chapter, options.student, options.book)
     print(f"{count(len(pages), 'page')}: feedback/<student>/{options.chapter}.html")
@@ -152,21 +158,36 @@ def _feedback(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_address(book: str) -> None:
+    if book and not book.startswith(("https://", "http://")):
+        raise UsageError("--book is the address of a web page, such as https://example.org/course.")
+
+
 def _report(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from ...exercises.files import write_text
     from ..classroom import open_classroom
-    from ..results import class_report, class_terminal, pages
+    from ..results import class_report, class_terminal, feedback, lecture, pages
 
-    report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
+    _check_address(options.book)
+    if options.book and not options.lecture:
+        raise UsageError("--book goes with --lecture.")
+    room = open_classroom(Path.cwd(), options.db)
+    report = class_report.read_report(room, options.chapter)
     if options.csv:
         write_text(options.csv, class_report.to_csv((*report.rows, *report.left)))
         print(f"The scores are in {options.csv}.")
     if options.html:
         pages.write_class_page(options.html, options.chapter, report)
         print(f"The report is in {options.html}.")
-    if not options.csv and not options.html:
+    if options.lecture:
+        made = lecture.make_lecture(report.rows, room.root)
+        lecture.write_lecture(
+            options.lecture, options.chapter, made, lambda text: feedback.address_of(options.book, text)
+        )
+        print(f"The page for the lecture is in {options.lecture}. Look through its examples before you show them.")
+    if not (options.csv or options.html or options.lecture):
         console = Console()
         for line in class_terminal.first_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)

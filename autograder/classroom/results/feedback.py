@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from markupsafe import Markup
-
 from ...cuda.errors import UsageError
-from ...cuda.report import Report, picture
+from ...cuda.report import Report
 from ...cuda.report.chapters import chapters
 from ...cuda.report.parts import Row
 from ...exercises.authoring.nbgrader_app import AUTOGRADED
@@ -20,7 +18,7 @@ from ..classroom import Classroom
 from ..execution.replay import hidden_report
 from ..names import called, read_names
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
-from .pages import hash_of, write_page
+from .pages import write_page
 from .scores import Scores, read_recorded
 
 FEEDBACK = "feedback"
@@ -31,9 +29,6 @@ _WORDS = {
     Outcome.BLOCKED: "cannot be judged yet",
     Outcome.FAULT: "graded by hand",
 }
-
-#: The page allows the browser this one script, so that no other runs, whatever an answer holds.
-_PLAYER_HASH = hash_of(picture.PLAYER)
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
     for student in sorted(students or graded):
         exercises = tuple(read_student(room, scores, chapter, student))
         path = feedback_path(room, student, chapter)
-        write_feedback_page(path, called(student, names), chapter, exercises, lambda text: _link(book, text))
+        write_feedback_page(path, called(student, names), chapter, exercises, lambda text: address_of(book, text))
         written.append(path)
     return tuple(written)
 
@@ -98,8 +93,7 @@ def write_feedback_page(
         shown=shown_report,
         together=shown_together,
         runs=in_runs,
-        drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
-        player=_player(exercises),
+        pictures=_has_pictures(exercises),
         link=link,
         Outcome=Outcome,
         words=_WORDS,
@@ -154,12 +148,9 @@ def in_runs(checks: Sequence[GradedCheck]) -> Iterator[tuple[GradedCheck, ...]]:
         yield from [several] if outcome is Outcome.BLOCKED else [(check,) for check in several]
 
 
-def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
-    """What a page with pictures needs once: their style, and the script that plays them, with its hash."""
+def _has_pictures(exercises: Sequence[GradedExercise]) -> bool:
     reports = (shown_report(check) for exercise in exercises for check in exercise.checks)
-    if not any(report and report.picture for report in reports):
-        return None
-    return {"style": Markup(picture.STYLE), "script": Markup(picture.PLAYER), "hash": Markup(_PLAYER_HASH)}
+    return any(report and report.picture for report in reports)
 
 
 def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
@@ -185,7 +176,7 @@ def _is_about(check: GradedCheck, answer: GradedAnswer) -> bool:
     return answer.magic.startswith("%%cuda ") and check.title.split()[0] == answer.magic.split()[1]
 
 
-def _link(book: str, text: str) -> str:
+def address_of(book: str, text: str) -> str:
     """The address of the chapter of the book that `text` names ("Chapter 3, ..."); "" where there is none."""
     found = re.match(r"Chapter (\d+)", text)
     pages = [c.page for c in chapters().values() if c.number == int(found[1])] if found and book else []
