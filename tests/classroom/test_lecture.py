@@ -98,8 +98,8 @@ def test_a_check_divides_a_class_where_it_goes_with_the_rest() -> None:
 def test_nothing_divides_a_class_that_agrees_or_a_small_one() -> None:
     assert find_dividing([racy(f"s{n}") for n in range(9)]) is None
 
-    def student(number: int, one: bool, other: bool) -> GradedExercise:
-        return exercise(f"s{number}", "x", check("turn a", passed=one), check("turn b", passed=other))
+    def student(number: int, first: bool, second: bool) -> GradedExercise:
+        return exercise(f"s{number}", "x", check("turn a", passed=first), check("turn b", passed=second))
 
     assert find_dividing(student(n, n > 1, n > 1) for n in range(9)) is None
     assert find_dividing(student(n, n < 4, n > 3) for n in range(8)) is None  # who passes one fails the other

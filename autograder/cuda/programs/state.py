@@ -19,6 +19,7 @@ from .building.program_lines import ProgramLines
 from .graphs.graph import Capture, Executable, Graph, Graphs
 from .launches.budget import Budget
 from .launches.kernels import Kernels, KernelText, Launched, Launcher
+from .launches.repeats import Repeats
 from .memory.guards import Guards
 from .memory.heap import Allocation, Heap
 from .memory.initialized import Filled
@@ -121,7 +122,7 @@ class State:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.suppressed = suppressed  # what launches write
         self.limited = limited  # a stranger's program
-        self.budget = Budget(checked, progress, limited=limited)
+        self.budget, self.repeats = Budget(checked, progress, limited=limited), Repeats()
         self.progress = progress
         self.take = take
         self.delivered = Delivered() if limited else None

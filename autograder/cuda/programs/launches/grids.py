@@ -7,6 +7,7 @@ import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -153,7 +154,9 @@ def run(state: State, given: Grid) -> Done:
             of_sample = zip(live, run.uses, strict=True)
             used += [used_by_launch(a.address, a.size, words, a.dtype.itemsize) for a, words in of_sample]
             early = _early_uses(requested, live, run)
-        run = compute_launch(requested, areas, state.heap.file, state.progress.compute if state.progress else None)
+        watch = state.progress.compute if state.progress else None
+        compute = partial(compute_launch, requested, areas, state.heap.file, watch)
+        run = state.repeats.compute(kernel, requested, areas, compute)
         run = replace(run, findings=(*found, *run.findings))
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
