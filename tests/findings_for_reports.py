@@ -411,7 +411,7 @@ FINDINGS = {
     "idle: stores": IdleThreads(action="store", measured=1, wanted=2),
     "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, median=0.4, other=0.44, baseline="gemm_tiled"),
     "compile": compile_error(MESSAGE),
-    "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
+    "compile: in no line": compile_error((0, 0, "the compiler does not finish")),
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
     "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop;" ::: "r7");', reason=Refusal.ASSEMBLY),

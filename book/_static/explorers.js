@@ -65,7 +65,7 @@
     const asked = askedOf(column);
     says.textContent = `A read of the column takes ${several(Math.max(...asked), "pass", "passes")}. ` +
       `Filling the tile along its rows takes ${several(width, "write")}, in ${several(filling, "pass", "passes")}. ` +
-      `The tile has ${WARP * pitch} words; ${WARP * padding} of them are free.`;
+      `The tile has ${WARP * pitch} words; ${WARP * padding} of them are padding.`;
     code.textContent = `float tile[${WARP}][${pitch}];  ... tile[lane][0]`;
     // The tile as it lies in the banks: 32 words in a line.
     const high = Math.min(9, 170 / pitch), top = 11, bottom = top + high * pitch;

@@ -17,7 +17,7 @@ REPORTED = {
     "forbidden": 'Line 6 holds the PTX instruction "mov.u32 %0, %nsmid"',
     "warp_mask": "lane 16",
     "step_limit": "more steps than a launch of this size can need",
-    "step_limit_spin": "no other thread can set",
+    "step_limit_spin": "no other thread can still set",
     "step_limit_output": "printed more than a launch may print",
     "crash_division": "division by zero",
     "crash_stack": "stack overflow",

@@ -523,7 +523,7 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     why = {item.name: item.why for item in done.left}
     assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
     assert why["all.zip/bob.zip"].startswith("it unpacks to far more than a submission needs")
-    assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
+    assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it is in archives within archives")
     assert why["all.zip/dora.zip"].startswith("it unpacks to far more than a submission needs")
     assert "liar.zip/ada/one.ipynb" in why
     assert {"eve/words/one.ipynb", "eve/words/two.ipynb"} <= set(submitted(room))

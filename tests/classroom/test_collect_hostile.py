@@ -67,13 +67,16 @@ def bzip2_bomb() -> bytes:
 
 #: An archive, and why it is not read.
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
-    "damaged LZMA": (lambda: damaged(with_method(b"x" * 5000, zipfile.ZIP_LZMA), 9), "it is packed by a method"),
-    "a bomb of bzip2": (bzip2_bomb, "it is packed by a method"),
+    "damaged LZMA": (lambda: damaged(with_method(b"x" * 5000, zipfile.ZIP_LZMA), 9), "it is compressed by a method"),
+    "a bomb of bzip2": (bzip2_bomb, "it is compressed by a method"),
     "no name": (lambda: packed(("", b"{}")), "its name leads out of the archive"),
     "a slash for a name": (lambda: packed(("/one.ipynb", b"{}")), "its name leads out of the archive"),
     "a long name": (lambda: packed(("a-" * 30_000 + "/one.ipynb", b"{}")), "its name is too long"),
     "a deep name": (lambda: packed(("a/" * 30_000 + "one.ipynb", b"{}")), "its name is too long"),
-    "two million files": (lambda: packed(("a.zip", raw(b"x", b"", 0, 0, 2_000_000))), "it is no archive that can be"),
+    "two million files": (
+        lambda: packed(("a.zip", raw(b"x", b"", 0, 0, 2_000_000))),
+        "it is not an archive that can be",
+    ),
 }
 
 

@@ -105,7 +105,7 @@ def test_nbgraders_own_autograde_takes_the_same(room: Classroom, tmp_path: Path)
 @pytest.mark.parametrize(
     ("what", "why"),
     [
-        (lambda room: set_due(room, "words", "soon"), "'soon' is no date: write it as"),
+        (lambda room: set_due(room, "words", "soon"), "'soon' is not a date: write it as"),
         (lambda room: set_due(room, "wrods", "2026-03-01"), r"has no chapter 'wrods' \(it has: words\)"),
         (
             lambda room: set_due(room, "words", "2026-03-01", ["ada"]),

@@ -154,10 +154,10 @@ def test_what_cannot_be_taken_is_named(room: Classroom) -> None:
     assert (done.answers, done.empty) == (2, 2)
     assert done.left == [
         "line 2 (one): the text has changed since: bob. Write the table again.",
-        "line 3 (one): its points, 4, are no number from 0 to 3.",
+        "line 3 (one): its points, 4, are not a number from 0 to 3.",
         "line 6 (one): it has a comment, but no points. Give points, too.",
         "line 7 (one): nobody was graded for the text 'else'.",
-        "line 8 (one): its points, one, are no number from 0 to 2.",
+        "line 8 (one): its points, one, are not a number from 0 to 2.",
         "line 9 (one): not among those who were graded: eve.",
     ]
     assert scores(room) == {"ada": (6, 1), "bob": (4, 2), "cleo": (5, 1), "dan": (0, 1)}
@@ -177,7 +177,7 @@ def test_the_command_says_what_was_done(
     assert cli.main(["texts", "words", "--from", "texts.csv"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "5 answers got points.",
-        "not taken: line 2 (one): its points, 9, are no number from 0 to 3.",
+        "not taken: line 2 (one): its points, 9, are not a number from 0 to 3.",
     ]
     save(Path("texts.csv"), [{**row, "points": "1" if row["text"] == SAME else ""} for row in rows])
     assert cli.main(["texts", "words", "--from", "texts.csv"]) == 0
@@ -187,7 +187,7 @@ def test_the_command_says_what_was_done(
     assert not Path("more.csv").exists()
     Path("more.csv").write_text("id,points\n")
     assert cli.main(["texts", "words", "--from", "more.csv"]) == 2
-    assert "more.csv is no table of `autograder texts`: it has no column 'exercise'." in capsys.readouterr().err
+    assert "more.csv is not a table of `autograder texts`: it has no column 'exercise'." in capsys.readouterr().err
 
 
 def test_grading_says_how_many_wait_and_where_to_give_points(room: Classroom) -> None:

@@ -222,7 +222,7 @@ PRINTS = {
     "0\nnan\n": "Number 2 of 2 that it prints is nan, and numpy computes 1.",
     "0\n": "It prints 1 number, and 2 are asked for.",
     "0 1 2": "It prints 3 numbers, and 2 are asked for.",
-    "y: 0 1": "It prints 'y:', which is no number.",
+    "y: 0 1": "It prints 'y:', which is not a number.",
     "": "It prints 0 numbers, and 2 are asked for.",
 }
 
@@ -288,9 +288,9 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
     [
         ("seconds", "Look for a loop that does not end, or that launches far too often."),
         ("silent", "Look for a loop on the host that does not end, and for calls that wait or sleep."),
-        ("printed", "Print the numbers that are asked for and nothing else"),
+        ("printed", "Print the requested numbers and nothing else"),
         ("calls", "Look for a loop around a call that does not end"),
-        ("broken", "Print by printf and std::cout, and to standard error by fprintf(stderr, ...)"),
+        ("broken", "Print with printf and std::cout, or to standard error with fprintf(stderr, ...)"),
     ],
 )
 def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
@@ -312,7 +312,7 @@ def test_who_was_refused_something_is_told_what_there_is(message: str, hint: str
     crash = HostFinding(kind=HostKind.HOST_CRASH, place=Place("", 0, ""), facts={"signal": "SIGABRT", "verb": ""})
     ended = replace(DONE, status=-6, errors=message, findings=(crash,))
     reported = judged(lambda n, suppressed: ended, "matches_numpy")[1]
-    assert "on the emulator The program ended by SIGABRT" in reported and "may be the reason" not in reported
+    assert "on the emulator The program ended with SIGABRT" in reported and "may be the reason" not in reported
     assert f"it writes: {message} Hint {hint}" in reported
 
 
@@ -357,7 +357,7 @@ def test_an_error_is_noticed_by_another_exit_code() -> None:
 
     assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
     outcome, message = judged(right, "notices_errors")
-    assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in message
+    assert outcome is Outcome.FAILED and "a CUDA call fails, and yet the program ends with exit code 0" in message
 
 
 def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -> None:

@@ -141,7 +141,7 @@ def _is_folder(name: str, place: int) -> bool:
 def _read_file(place: int, parts: tuple[str, ...], folder: Path, budget: Budget) -> Iterator[Found]:
     status = os.stat(parts[-1], dir_fd=place, follow_symlinks=False)
     if stat.S_ISDIR(status.st_mode):
-        yield Found(parts, trouble=f"it lies in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
+        yield Found(parts, trouble=f"it is nested in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
     elif not stat.S_ISREG(status.st_mode):
         yield Found(parts, trouble="it is a link or no file at all, and is not followed. Put the file itself there.")
     elif _is_archive(parts[-1]):
@@ -182,7 +182,7 @@ class _Archive:
             archive = zipfile.ZipFile(_InPieces(self._file))
         except Exception as error:  # zipfile raises nearly anything for an archive that was made to do so
             yield Found(
-                self._parts, trouble=f"it is no archive that can be read ({_message(error)}). Ask for it again."
+                self._parts, trouble=f"it is not an archive that can be read ({_message(error)}). Ask for it again."
             )
             return
         with archive:
@@ -228,7 +228,8 @@ class _Archive:
         elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # Only of these two does zipfile unpack no more at a time than it is asked for.
             yield Found(
-                parts, trouble="it is packed by a method that is not read here. Ask for it again, in an ordinary zip."
+                parts,
+                trouble="it is compressed by a method that is not supported. Ask for it again, in an ordinary zip.",
             )
         else:
             yield from _guarded(parts, self._unpack(archive, entry, parts))
@@ -243,7 +244,7 @@ class _Archive:
         if is_notebook and entry.file_size > MAX_WITH_OUTPUTS:
             yield Found(parts, trouble=_too_large(entry.file_size))
         elif not is_notebook and self._depth == MAX_DEPTH:
-            yield Found(parts, trouble=f"it lies in archives in archives. {_UNPACK}")
+            yield Found(parts, trouble=f"it is in archives within archives. {_UNPACK}")
         elif entry.file_size > min(self.budget, DOWNLOAD_BYTES if is_notebook else INNER_BYTES):
             yield Found(parts, trouble=f"it {_UNPACKS_TO_MORE}")
         else:

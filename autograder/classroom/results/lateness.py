@@ -85,7 +85,7 @@ def set_due(room: Classroom, chapter: str, text: str, students: Collection[str] 
     try:
         when = date_of(re.sub(r"^(\d{4}-\d\d-\d\d)(?=(?: ?UTC)?$)", r"\1 23:59:59", text.strip()))
     except ValueError:
-        raise UsageError(f"'{text}' is no date: write it as 2026-03-01 23:59, perhaps followed by UTC.") from None
+        raise UsageError(f"'{text}' is not a date: write it as 2026-03-01 23:59, perhaps followed by UTC.") from None
     with room.gradebook() as gradebook:
         try:
             assignment = gradebook.find_assignment(chapter)

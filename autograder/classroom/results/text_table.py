@@ -199,7 +199,7 @@ def _points(row: Mapping[str, str], texts: Mapping[tuple[str, str, str], GradedT
     except ValueError:
         points = math.nan
     if not 0 <= points <= most:
-        raise ValueError(f"its points, {written}, are no number from 0 to {most:g}.")
+        raise ValueError(f"its points, {written}, are not a number from 0 to {most:g}.")
     return points
 
 
@@ -223,7 +223,7 @@ def _read(path: Path) -> Sequence[Mapping[str, str]]:
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), restval="")
     if missing := [name for name in _NEEDED if name not in (rows.fieldnames or ())]:
-        raise UsageError(f"{path} is no table of `autograder texts`: it has no column '{missing[0]}'.")
+        raise UsageError(f"{path} is not a table of `autograder texts`: it has no column '{missing[0]}'.")
     try:
         return [row for row in rows if any(row[name] for name in _NEEDED)]
     except csv.Error as error:

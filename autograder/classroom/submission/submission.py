@@ -103,7 +103,7 @@ class Submission:
             return None, (self._explain_absence(slot),)
         written = [a for a in matching if lean(a.body) not in (lean(slot.stub), "")]
         if not written:
-            text = f"Nothing stands below '{slot.magic}', so there was no answer to grade."
+            text = f"There is nothing below '{slot.magic}', so there was no answer to grade."
             note = Note(NoteKind.NO_ANSWER, text + " Write it there and hand it in again.")
             return None, () if any(lean(a.body) for a in matching) else (note,)
         answer = written[-1]

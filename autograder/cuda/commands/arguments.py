@@ -100,7 +100,7 @@ def read_dtype(word: str) -> AnyDType:
     if dtype is None and re.fullmatch(r"u?int(?:8|16|32|64)|float(?:16|32|64)", word):
         dtype = np.dtype(word)
     if dtype is None:
-        raise UsageError(f"{word} is no dtype that is known here: use one such as float32, int32, uint8 or float4.")
+        raise UsageError(f"{word} is not a known dtype: use one such as float32, int32, uint8 or float4.")
     return dtype
 
 
@@ -123,7 +123,7 @@ def parse_argument(text: str, option: str = "--arg") -> Argument:
             f"{option} {text}", f"an array is filled with {', '.join(FILLS)}, and not with {fill or 'nothing'}"
         )
     if not re.fullmatch(r"[1-9]\d*(?:x[1-9]\d*)*", shape, re.ASCII):
-        raise _unread(f"{option} {text}", f"the shape stands last, as in {fill}:1024 or {fill}:float32:128x128")
+        raise _unread(f"{option} {text}", f"the shape comes last, as in {fill}:1024 or {fill}:float32:128x128")
     return Argument(text, name, ArrayWords(fill, dtype.strip(), tuple(int(n) for n in shape.split("x"))))
 
 
@@ -251,4 +251,4 @@ def _load(path: Path) -> np.ndarray:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, EOFError):
-        raise UsageError(f"{path} is no file that numpy.save wrote from an array of numbers: save it anew.") from None
+        raise UsageError(f"{path} is not a file that numpy.save wrote from an array: save it again.") from None

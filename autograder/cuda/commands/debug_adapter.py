@@ -205,7 +205,7 @@ class _Adapter:
         )
 
     def _pause(self, _: Mapping[str, Any]) -> None:
-        raise UsageError("The launch is a recording, which stands still: there is nothing to pause.")
+        raise UsageError("The launch is a recording, so there is nothing to pause.")
 
     # ---- what is there
 

@@ -163,7 +163,7 @@ class Prompt(cmd.Cmd):
 
     def default(self, line: str) -> None:
         """Say that there is no such command."""
-        print(f"There is no command {line.split()[0]}: write help.")
+        print(f"There is no command {line.split()[0]}: type help.")
 
     def _line(self, place: str) -> int:
         recorded = self._session.recorded

@@ -39,7 +39,7 @@ is left out, and the first lines say so.
 
 exit code, in each format: 0 no findings except remarks, 1 findings, 2 bad input, 3 the emulator failed; also 1 if the
 program's own exit code is not 0; also 2 if a program, or a kernel that it launches, does not compile; 130 if a program
-was interrupted, of which what was found until then is reported. With 2 and 3 there is no document; standard error says
+was interrupted, and what was found until then is reported. With 2 and 3 there is no document; standard error says
 why.
 
 the document of --format json; its keys are always there and in this order, and a file under the current folder is

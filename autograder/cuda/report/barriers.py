@@ -23,17 +23,17 @@ BARRIER_DIVERGENCE_RULES: Rules = {
         "reductions",
     ),
     "matrices": Rule(
-        "All 32 lanes of a warp call each function of its matrices together: none has left the kernel or taken another "
-        "branch, and a block that uses them has a multiple of 32 threads."
+        "All 32 lanes of a warp must call each matrix function together: none may have left the kernel or taken "
+        "another branch, and a block that uses these functions has a multiple of 32 threads."
     ),
     "warpgroup": Rule(
-        "All 128 threads of a warpgroup come to each wgmma, wgmma.fence, wgmma.commit_group and wgmma.wait_group "
-        "together, at the same place in the text.",
+        "All 128 threads of a warpgroup must reach each wgmma, wgmma.fence, wgmma.commit_group and wgmma.wait_group "
+        "together, at the same place in the source.",
         "tensor-cores",
     ),
     "numbered barrier": Rule(
-        "A barrier with a number opens when as many threads have come to it, by bar.sync or bar.arrive, as its count "
-        "says: for one phase, add up which warps come."
+        "A numbered barrier opens when its count of threads has come to it, by bar.sync or bar.arrive: for one phase, "
+        "add up which warps come."
     ),
     "warp": Rule("Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().", "reductions"),
     "block": Rule(
@@ -50,8 +50,8 @@ INVALID_WARP_MASK_RULES: Rules = {
         "reductions",
     ),
     "absent lane": Rule(
-        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
-        "and that has not left the kernel.",
+        "A shuffle gets a value only from a lane that takes part in the same call: one that the mask names, and that "
+        "has not left the kernel.",
         "reductions",
     ),
 }
@@ -104,7 +104,7 @@ def describe_divergence(finding: BarrierDivergence, names: Names) -> Explanation
         )
         return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["warpgroup"])
     if finding.of_numbered_barrier:
-        parts.append("The waiting threads would wait for ever: no others come to that barrier in this phase.")
+        parts.append("The waiting threads would wait forever: no others come to that barrier in this phase.")
         return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["numbered barrier"])
     if finding.of_matrices:
         parts.append(
@@ -115,7 +115,7 @@ def describe_divergence(finding: BarrierDivergence, names: Names) -> Explanation
     if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
-            "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
+            "the same mask. These never will: a GPU would wait forever, or exchange values that mean nothing."
         )
         return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
     if len(waiting) > 1 and len({group.line for group in waiting}) == 1:
@@ -131,7 +131,7 @@ def describe_divergence(finding: BarrierDivergence, names: Names) -> Explanation
             "one that has left can do nothing more for its block."
         )
     else:
-        parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
+        parts.append("The waiting threads would wait forever, or pass before the others are ready.")
     return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
 
 

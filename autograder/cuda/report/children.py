@@ -47,7 +47,7 @@ CRASH_RULES: Rules = {
     ),
     "local copy": Rule(
         "A copy or a fill that a kernel puts into a stream is done later, in global memory alone: a thread's variables "
-        "and a block's shared memory may be gone by then."
+        "and a block's shared memory may be gone by that time."
     ),
 }
 MISUSES: Mapping[str, str] = {
@@ -86,7 +86,7 @@ def failed_launch(why: str, facts: Mapping[str, Any]) -> tuple[str, str] | None:
         given = f"its argument {facts['argument']}" if facts["argument"] else "one of its arguments"
         return (
             f"A kernel launches {facts['name']}, and {given} has a pointer to {whose}.",
-            "Nobody but the thread has its variables, and nobody but the block its shared memory: a grid that they "
-            "launch gets values, or pointers to global memory, such as that which a kernel allocates by cudaMalloc.",
+            "A thread's variables belong to that thread alone, and shared memory to its block: pass values to a grid "
+            "that they launch, or pointers to global memory, such as memory that a kernel allocates with cudaMalloc.",
         )
     return None

@@ -40,7 +40,7 @@ _HOST_LAMBDA = (
 KERNEL_RULES: tuple[tuple[str, Say], ...] = (
     (
         rf"^(?:use of undeclared identifier|no member named) '({'|'.join(STREAMS)})'",
-        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+        lambda m, *_: f"a kernel has no {m[1]}: it prints with printf",
     ),
     (
         r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
@@ -71,7 +71,7 @@ RULES: tuple[tuple[str, Say], ...] = (
     (r"^host lambda called on the GPU$", lambda *_: _HOST_LAMBDA),
     (
         r"^no member named '(\w+)' in '__cuda_builtin_(\w+)_t'",
-        lambda m, *_: f"{m[2]} has no part {m[1]}, only {m[2]}.x, {m[2]}.y and {m[2]}.z",
+        lambda m, *_: f"{m[2]} has no member {m[1]}, only {m[2]}.x, {m[2]}.y and {m[2]}.z",
     ),
     (
         r"__cuda_builtin_(\w+)_t",
@@ -198,7 +198,7 @@ RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^expected expression$",
         lambda m, before, after, _: (
-            "a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>"
+            "a launch is written <<<blocks, threads>>>, with no space inside <<< or >>>"
             if re.search(r"<<\s+<|<\s+<<|>>\s+>|>\s+>>", before + after)
             else None
         ),
@@ -282,7 +282,7 @@ def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     ignored = [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))]
     for why in ignored:
         if m := re.match(r"deduced conflicting types for parameter '\w+' \('(.*?)'.* vs\. '(.*?)'", why):
-            return f"{text}: give the arguments one type, for they are {m[1]} and {m[2]}"
+            return f"{text}: give the arguments one type; they are {m[1]} and {m[2]}"
     ignored = [] if whys else ignored
     if unknown := next((m[1] for why in ignored if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
         return f"{text}: no argument says what the template's {unknown} is, so name it in <...>"

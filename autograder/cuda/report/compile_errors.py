@@ -123,13 +123,13 @@ _WORDS: Mapping[Problem, Callable[[Diagnostic], str]] = {
     Problem.LARGE_ARRAY: _large_array,
     Problem.LARGE_PROGRAM: lambda _: "the arrays outside of functions, or in shared memory, make the program too large",
     Problem.LARGE_CODE: lambda _: (
-        "the code becomes more instructions than the emulator takes: let a loop or a function do what repeats"
+        "the code has more instructions than the emulator can take: put what repeats into a loop or a function"
     ),
-    Problem.DEEP_CODE: lambda _: "types or expressions are nested more deeply than the emulator follows",
+    Problem.DEEP_CODE: lambda _: "types or expressions are nested more deeply than the emulator supports",
     Problem.MISFIT_OPERAND: lambda _: (
         "an operand's type must fit its constraint: r is an integer of 32 bits, h of 16, l of 64 or a pointer, f is a "
         "float, d a double"
     ),
     Problem.EMPTY_CLUSTER: lambda _: "each number of __cluster_dims__ must be at least 1",
-    Problem.ENDLESS: lambda _: "the compiler does not come to an end",
+    Problem.ENDLESS: lambda _: "the compiler does not finish",
 }

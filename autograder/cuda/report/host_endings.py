@@ -25,24 +25,23 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
             return (
                 f"The host {verb} through a null pointer, and the program ends ({signal}).",
                 "Look where it comes from: malloc returns a null pointer for too large a size, and fopen for a file "
-                "that it may not open.",
+                "that it cannot open.",
             )
         where = f"The host {verb} where there is no memory, and the program ends ({signal})."
         return where, "Run the host code in a debugger."
     if signal == "SIGSEGV":  # what tells the place needs some stack itself
         return (
-            "The program ended by SIGSEGV, most likely because its stack is full.",
+            "The program ended with SIGSEGV, most likely because its stack is full.",
             "Look for a recursion that does not end, and for large arrays within functions.",
         )
     if signal == "SIGABRT":
         return (
-            "The program ended by SIGABRT, as it does by an exception that nothing catches, by abort() and by a failed "
-            "assert().",
+            "The program ended with SIGABRT, which an uncaught exception, abort() and a failed assert() cause.",
             "What it wrote to standard error says more.",
         )
     if signal == "SIGKILL":
         return "The program was killed (SIGKILL).", "The system kills programs when its memory is full."
-    return f"The program ended by {signal}.", "Run the host code in a debugger."
+    return f"The program ended with {signal}.", "Run the host code in a debugger."
 
 
 def _stopped(finding: HostFinding) -> tuple[str, str]:
@@ -57,14 +56,14 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
         ),
         "printed": (
             "it has printed more than a megabyte",
-            "Print the numbers that are asked for and nothing else, and look for a loop that does not end.",
+            "Print the requested numbers and nothing else, and look for a loop that does not end.",
         ),
         "calls": (
-            "it has called CUDA many thousand times",
+            "it has called CUDA many thousands of times",
             "Look for a loop around a call that does not end, and copy an array by one call, not element by element.",
         ),
         "rounds": (
-            "the WHILE nodes of a graph have gone round many thousand times in one launch",
+            "the WHILE nodes of a graph have run many thousands of iterations in one launch",
             "Look for a condition that no kernel of the body ever sets to 0.",
         ),
         "memory": (
@@ -78,7 +77,8 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
         ),
         "broken": (
             "it has written to a file that it had not opened, and the emulator listens there",
-            "Print by printf and std::cout, and to standard error by fprintf(stderr, ...), and write to no other file.",
+            "Print with printf and std::cout, or to standard error with fprintf(stderr, ...), and write to no other "
+            "file.",
         ),
     }[str(finding.facts["why"])]
     return f"The program was stopped: {why}.", hint

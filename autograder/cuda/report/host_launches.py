@@ -54,11 +54,11 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "more dynamic memory (cudaFuncAttributeMaxDynamicSharedMemorySize), beside its own arrays.",
         "registers": "A multiprocessor has 65,536 registers: use a smaller block, or write __launch_bounds__(N) before "
         "the kernel's name, where N is the most threads of a block: the compiler then uses fewer of them.",
-        "not cooperative": "A kernel that calls grid.sync() is launched by cudaLaunchCooperativeKernel.",
+        "not cooperative": "Launch a kernel that calls grid.sync() with cudaLaunchCooperativeKernel.",
         "too many at once": "Ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how many blocks fit on each "
         "multiprocessor, and let each thread do more.",
-        "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one by --gpu, and ask for the GPU's "
-        "(cudaDevAttrComputeCapabilityMajor) before such a launch.",
+        "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one with --gpu, and query "
+        "cudaDevAttrComputeCapabilityMajor before such a launch.",
         "stream": "A stream belongs to the GPU that was current when it was created: call cudaSetDevice before the "
         "launch.",
         "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
@@ -76,12 +76,12 @@ def _size(which: str, number: int) -> str:
     most = (MAX_GRID if what == "grid" else MAX_BLOCK)["xyz".index(axis)]
     parts = "blocks" if what == "grid" else "threads"
     limit = "at least 1" if number < 1 else f"at most {most:,}"
-    return f"its {what} has {number:,} {parts} along {axis}, and {limit} can be"
+    return f"its {what} has {number:,} {parts} along {axis}, and must have {limit}"
 
 
 def _unchecked(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
-    hint = "Look at what each call returns, and ask for cudaGetLastError() after each launch."
+    hint = "Check what each call returns, and call cudaGetLastError() after each launch."
     if facts["error"] == "cudaErrorInvalidDevice":
         hint += " The program sees one GPU, or as many as `--gpus` says."
     return f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.", hint
@@ -91,18 +91,18 @@ def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
     if finding.facts["verb"] == "launches":
         return (
             "The program ends without waiting for this kernel: on a GPU, it may never have run.",
-            f"{_ASYNC} Wait for it by cudaDeviceSynchronize(), and look at what that returns.",
+            f"{_ASYNC} Wait for it with cudaDeviceSynchronize(), and check what that returns.",
         )
     if finding.facts.get("why") == "pageable":
         return (
-            "A copy reads memory of the host's own which a function that a stream calls has changed, and may read it "
-            "before that function has run.",
+            "A copy reads pageable host memory that a function called by a stream has changed, and may read it before "
+            "that function has run.",
             "Only pinned memory (cudaMallocHost) is read when the copy's turn comes in the stream: the driver may read "
             "other memory at once.",
         )
     return (
         f"The host {finding.facts['verb']} {memory_of(finding)} before the work that uses it is known to be over.",
-        f"{_ASYNC} Before it uses the result, it has to wait: cudaDeviceSynchronize(), cudaStreamSynchronize() or "
+        f"{_ASYNC} Before it uses the result, it must wait: cudaDeviceSynchronize(), cudaStreamSynchronize() or "
         "cudaEventSynchronize().",
     )
 
@@ -112,8 +112,8 @@ def _stream_race(finding: HostFinding) -> tuple[str, str]:
         return f"Two nodes of a graph use {memory_of(finding)}, and no edge orders them.", _EDGES
     if finding.facts.get("why") == "early":
         return (
-            f"A kernel uses {memory_of(finding)} before it has waited for a kernel before it in its stream, which uses "
-            "it, too.",
+            f"A kernel uses {memory_of(finding)} before it has waited for an earlier kernel in its stream, which also "
+            "uses it.",
             _EARLY,
         )
     if of_children := children.race(str(finding.facts.get("why")), memory_of(finding), finding.facts):
@@ -123,8 +123,8 @@ def _stream_race(finding: HostFinding) -> tuple[str, str]:
 
 def _untimed(finding: HostFinding) -> tuple[str, str]:
     return (
-        "cudaEventElapsedTime is asked before the second event is known to have happened.",
-        "Wait for it by cudaEventSynchronize(), after it has been recorded.",
+        "cudaEventElapsedTime is called before the second event is known to have completed.",
+        "Wait for it with cudaEventSynchronize(), after it has been recorded.",
     )
 
 

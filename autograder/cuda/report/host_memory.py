@@ -19,7 +19,7 @@ def _copy_out_of_bounds(finding: HostFinding) -> tuple[str, str]:
     if facts["why"] == "unknown":
         return (
             f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes where nothing is allocated on the GPU.",
-            "A pointer to the GPU's memory comes from cudaMalloc, and must lie within what was allocated.",
+            "A pointer to the GPU's memory comes from cudaMalloc, and must be within what was allocated.",
         )
     if facts["why"] == "host":
         return (
@@ -54,7 +54,7 @@ def _wrong_direction(finding: HostFinding) -> tuple[str, str]:
         what = f"{given} goes {facts['side']} the GPU's memory, but the pointer is the host's"
     else:
         what = f"{given} goes {facts['side']} the host's memory, but {name or 'the pointer'} is on the GPU"
-    return f"{what}.", "The destination comes first, then the source; the direction says where each of them lies."
+    return f"{what}.", "The destination comes first, then the source; the direction says where each of them is."
 
 
 def _use_after_free(finding: HostFinding) -> tuple[str, str]:
@@ -77,7 +77,7 @@ def _invalid_free(finding: HostFinding) -> tuple[str, str]:
     why = {
         "twice": f"{function} frees {name}, which has been freed already.",
         "inside": f"{function} gets a pointer into {name}, and not the one that was allocated.",
-        "unknown": f"{function} gets a pointer that nothing was allocated at.",
+        "unknown": f"{function} gets a pointer that no allocation returned.",
         "pinned": f"{function} frees {name}, which is memory of the host.",
         "device": f"{function} frees {name}, which is memory of the GPU.",
         "managed": f"{function} frees {name}, which is managed memory.",
@@ -87,7 +87,7 @@ def _invalid_free(finding: HostFinding) -> tuple[str, str]:
         "elsewhere": f"{function} frees {name}, which would be freed both by its own graph and by another.",
     }[str(facts["why"])]
     return why, (
-        "Each pointer is freed once, by the function that belongs to the one that allocated it: cudaFree for "
+        "Free each pointer once, with the function that matches its allocation: cudaFree for "
         "cudaMalloc and cudaMallocManaged, cudaFreeHost for cudaMallocHost and cudaHostAlloc."
     )
 
@@ -104,8 +104,8 @@ def _leak(finding: HostFinding) -> tuple[str, str]:
 def _out_of_memory(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     return (
-        f"{facts['function']} asks for {facts['bytes']:,} bytes, and the emulated GPU has {facts['most']:,} in all, by "
-        "the size of this machine's memory. A real one has more.",
+        f"{facts['function']} asks for {facts['bytes']:,} bytes, and the emulated GPU has {facts['most']:,} in total, "
+        "because of the size of this machine's memory. A real GPU has more.",
         "Run the program with less data. Without --all, the emulated GPU has more.",
     )
 
@@ -115,22 +115,22 @@ def _host_pointer(finding: HostFinding) -> tuple[str, str]:
         return libraries.describe_host_pointer(finding)
     if not finding.facts["name"]:
         return (
-            f"The kernel {finding.facts['function']} follows a pointer to the host's memory, which it has found in "
-            "memory, as in a member of a struct.",
+            f"The kernel {finding.facts['function']} follows a pointer to the host's memory that it has read from "
+            "memory, such as a member of a struct.",
             "A copy of a struct, or of an array of pointers, has the host's addresses: allocate what they point to on "
-            "the GPU, too, and copy there the pointers that cudaMalloc gives.",
+            "the GPU as well, and copy the pointers that cudaMalloc returns.",
         )
     return (
         f"The kernel {finding.facts['function']} gets a pointer to the host's memory for {finding.facts['name']}, and "
         "uses it.",
-        "A kernel can only use memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has given: copy the data "
+        "A kernel can only use memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has returned: copy the data "
         "there.",
     )
 
 
 def _device_pointer(finding: HostFinding) -> tuple[str, str]:
     return (
-        f"The host {finding.facts['verb']} {memory_of(finding)}, which lies on the GPU, and the program crashes.",
+        f"The host {finding.facts['verb']} {memory_of(finding)}, which is on the GPU, and the program crashes.",
         "The host cannot follow a pointer to the GPU's memory: copy the data to the host first.",
     )
 

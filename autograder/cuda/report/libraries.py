@@ -10,7 +10,7 @@ from .about import AboutHost
 _WHY = {
     "handle": "gets a {argument} that has not been created, or has been destroyed",
     "least": "gets {number:,} for {argument}, which must be at least {least:,}",
-    "value": "gets {number:,} for {argument}, which is none of its values",
+    "value": "gets {number:,} for {argument}, which is not one of its values",
     "null": "gets a null pointer for {argument}",
     "device": "gets a pointer to the GPU's memory for {argument}, which must be the host's",
     "stream": "works in a stream that does not exist, or has been destroyed",
@@ -19,7 +19,7 @@ _WHY = {
     "format": "gets a {argument} in a format that it does not support",
     "step": "gets a {argument} for which {step} has not been called",
     "odd": "gets {number:,} for {argument}, which must be even",
-    "other": "does what this plan has not been made for",
+    "other": "does something that this plan was not made for",
     "gpu": "works in a stream of GPU {number}, and its communicator is one of GPU {least}",
     "gpu twice": "makes a second communicator of GPU {number} among the same ranks",
     "name": "gets a {argument} that was not added before the program was compiled",
@@ -34,7 +34,7 @@ _HINTS = {
     "CUBLAS_POINTER_MODE_DEVICE for the GPU's memory.",
     "size": "Sizes count after the operations: a transposed matrix has as many rows as the stored one has columns.",
     "step": "Call the functions in the order that the library's documentation gives.",
-    "odd": "Normal numbers are made in pairs.",
+    "odd": "Normally distributed numbers are generated in pairs.",
     "other": "A plan is for one type of transform, such as CUFFT_R2C: execute it by the function of that name.",
 }
 
@@ -97,7 +97,7 @@ def describe_host_pointer(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     return (
         f"{facts['function']} gets a pointer to the host's memory for {facts['name']}, and uses it on the GPU.",
-        "The library works on memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has given: copy the data "
+        "The library works on memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has returned: copy the data "
         "there.",
     )
 

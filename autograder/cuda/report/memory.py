@@ -23,31 +23,31 @@ from .about import About
 from .rule import Rule, Rules, choose
 from .vocabulary import VERBS, Explanation, Names, count, element_of, elements, names_array, place_of, start
 
-_GUARD = "thread whose index lies outside an array must not touch the array."
+_GUARD = "thread whose index is outside an array must not touch the array."
 _GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
 _DYNAMIC = (
-    "The index of every thread, including the first and the last one, must lie within the array. One that is declared "
+    "The index of every thread, including the first and the last one, must be within the array. One that is declared "
     "extern __shared__ has as many bytes as the launch asks for in"
 )
 _BYTES = "a float takes 4 of them, a double 8."
 
 OUT_OF_BOUNDS_RULES: Rules = {
     "shared": Rule(
-        "The index of every thread, including the first and the last one, must lie within the extent "
+        "The index of every thread, including the first and the last one, must be within the extent "
         "that the array was declared or launched with.",
         "shared-memory",
     ),
     "dynamic": Rule(f"{_DYNAMIC} shared_mem: {_BYTES}", "shared-memory"),
     "dynamic in a program": Rule(f"{_DYNAMIC} <<<grid, block, bytes>>>: {_BYTES}", "shared-memory"),
     "before the start": Rule(
-        "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
+        "There is nothing before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
         "threads",
     ),
     "at the end": Rule(f"{_GRID} If there is a loop, look at its last round.", "threads"),
     "stray": Rule(
         "Work out by hand the index or the address that this thread computes here, for this grid and block: are they "
-        "what the kernel counts on?",
+        "what the kernel relies on?",
         "threads",
     ),
     "": Rule(
@@ -56,18 +56,18 @@ OUT_OF_BOUNDS_RULES: Rules = {
     ),
     "read only": Rule("A kernel can only read what is const or __constant__.", "memory"),
     "escaped pointer": Rule(
-        "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to "
+        "Every block has its own shared memory, which ends with the block, and a pointer into it means nothing to "
         "another block. Blocks pass data to each other through global memory.",
         "shared-memory",
     ),
     "copy on its way": Rule(
-        "Some thread of the block waits for each bulk copy before it ends: at its mbarrier or, of a copy to global "
-        "memory, by cp.async.bulk.wait_group.read.",
+        "Before a block ends, one of its threads must wait for each bulk copy: at the copy's mbarrier or, for a copy "
+        "to global memory, with cp.async.bulk.wait_group.read.",
         "clusters",
     ),
     "absent block": Rule(
-        "The shared memory of another block of the cluster is there from a cluster.sync() that all of them pass at the "
-        "beginning to one that all of them pass at the end.",
+        "The shared memory of another block in the cluster exists only between a cluster.sync() that all blocks pass "
+        "at the beginning and one that all blocks pass at the end.",
         "clusters",
     ),
 }
@@ -242,7 +242,7 @@ def describe_ended_block(finding: EndedBlock, names: Names) -> Explanation:
 
 def _describe_left_copy(finding: EndedBlock, names: Names) -> Explanation:
     access = finding.accesses[0]
-    intro = f"The block may end before the bulk copy that {names.both(access)} has started is over:"
+    intro = f"The block may end before the bulk copy that {names.both(access)} has started is complete:"
     danger = (
         f"The shared memory of a block ends with it. What the copy {VERBS[access.action]} in {access.array} then may "
         "be another block's."
@@ -265,7 +265,7 @@ def describe_uninitialized(finding: UninitializedRead, names: Names) -> Explanat
     writer = "it has not written" if is_local else f"{somebody} has written"
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
-        danger = "Shared memory begins with whatever was left there."
+        danger = "Shared memory initially holds whatever was left there."
     elif is_variable:
         danger = "Nothing sets it on the path that this thread takes, so it holds whatever was left there."
     elif is_local:
@@ -291,7 +291,7 @@ def describe_misaligned(finding: MisalignedAccess, names: Names) -> Explanation:
         (
             f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at {element_of(access)}:",
             names.rows(finding.accesses),
-            f"That place lies {count(finding.address_mod, 'byte')} past a multiple of {width}. "
+            f"That address is {count(finding.address_mod, 'byte')} past a multiple of {width}. "
             "A GPU would end the kernel with an error.",
         ),
         choose(MISALIGNED_ACCESS_RULES, access.space or ""),

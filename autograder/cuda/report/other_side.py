@@ -36,7 +36,7 @@ def of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
         return (
             f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: '
             + (f"mark the function in line {declared} as __host__ as well, or " if declared else "")
-            + ("wait for kernels by cudaDeviceSynchronize()" if is_barrier else "let a kernel call it")
+            + ("wait for kernels with cudaDeviceSynchronize()" if is_barrier else "let a kernel call it")
         )
     if used := _HOST_REFERENCE.match(text):
         declared = next((note.line for note in notes if note.text.endswith("declared here")), 0)
@@ -61,7 +61,7 @@ def _instead(name: str, declared: int) -> str:
     if declared:
         return f": mark the function in line {declared} as __device__ as well"
     if name in STREAMS:
-        return ": a kernel prints by printf"
+        return ": a kernel prints with printf"
     if name.startswith("std::"):
         return f": a kernel has no {name.partition('<')[0]}, it works on arrays"
     return ": the GPU does not have the host's library"

@@ -19,40 +19,40 @@ _ONE_WRITER = Rule(
     "threads",
 )
 _ONE_CHANGES = Rule(
-    "Only one thread should update an element. Work out by hand the index that each of these two computes: should both "
-    "be the same?",
+    "Only one thread should update an element. Work out by hand the index that each of the two threads computes: "
+    "should it be the same?",
     "threads",
 )
 
 RACE_RULES: Rules = {
     "atomics of a block": Rule(
         "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own "
-        "block and orders nothing between blocks: what several blocks update takes the scope of the whole "
-        "device.",
+        "block and orders nothing between blocks: use device scope for what several blocks update.",
         "atomics",
     ),
     "atomics of two sizes": Rule(
-        "An atomic operation is one step only to atomic operations on exactly the same bytes. Let every update of an "
+        "An atomic operation is indivisible only with respect to atomic operations on exactly the same bytes. Let "
+        "every update of an "
         "element have the same type; or should the two not use the same memory at all?",
         "atomics",
     ),
     "atomic and plain, in the grid": Rule(
-        "An atomic operation orders nothing against a plain access: while several blocks use "
-        "an element, every access to it must be atomic.",
+        "An atomic operation imposes no order on plain accesses: while several blocks use an element, every access to "
+        "it must be atomic.",
         "atomics",
     ),
     "atomic and plain": Rule(
-        "An atomic operation orders nothing against a plain access: every thread must pass a "
-        "barrier between the plain accesses to an element and the atomic operations on it.",
+        "An atomic operation imposes no order on plain accesses: every thread must pass a barrier between the plain "
+        "accesses to an element and the atomic operations on it.",
         "atomics",
     ),
     "one writer": Rule(
-        "{until}, let only one thread write an element. Work out by hand the index that each of these two "
-        "computes: should both be the same?",
+        "{until}, let only one thread write an element. Work out by hand the index that each of the two threads "
+        "computes: should it be the same?",
         "threads",
         Rule(
-            "Let only one thread write an element. Work out by hand the index that each of these two computes: should "
-            "both be the same?",
+            "Let only one thread write an element. Work out by hand the index that each of the two threads computes: "
+            "should it be the same?",
             "threads",
         ),
     ),
@@ -72,9 +72,9 @@ RACE_RULES: Rules = {
         _ONE_CHANGES,
     ),
     "between blocks": Rule(
-        "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
-        "one block wrote, another may use in a later launch, or once an atomic operation says so, with a "
-        "__threadfence() before it in the one and a __threadfence() after it in the other.",
+        "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. A block may "
+        "use what another block wrote in a later launch, or once an atomic operation signals that it is ready, with a "
+        "__threadfence() before that operation in the writer and one after it in the reader.",
         "races",
         Rule(
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "
@@ -101,7 +101,7 @@ RACE_RULES: Rules = {
     ),
     "in a warp": Rule(
         "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
-        "(__syncwarp() within a warp, __syncthreads() within a block; a shuffle is none) between "
+        "(__syncwarp() within a warp, __syncthreads() within a block; a shuffle is not one) between "
         "a write of one and a use by another.",
         "reductions",
         Rule(
@@ -123,20 +123,20 @@ RACE_RULES: Rules = {
     ),
     "write-after-write": Rule(
         "Every thread must pass a __syncthreads() after writing {space} and before another thread writes the "
-        "same element. If both values are needed, each needs a place of its own.",
+        "same element. If both values are needed, give each its own element.",
         "barriers",
         _ONE_WRITER,
     ),
     "phases": Rule(
         "A barrier in memory orders what a thread did before it arrived before what another one does after it has "
-        "waited for that same phase, and nothing else. Which phase of which barrier is meant to lie between these two? "
-        "Does its count match all who arrive? And if your code initializes it, is that over, by a __syncthreads(), "
-        "before anybody uses it?",
+        "waited for that same phase, and nothing else. Which phase of which barrier should come between these two? "
+        "Does its count match the number of arrivals? And if your code initializes it, does a __syncthreads() come "
+        "before its first use?",
         "producers",
     ),
     "read-only cache": Rule(
-        "__ldg() reads through a cache that is for what no thread writes while the kernel runs. It never learns of "
-        "writes, and no barrier or fence changes that: what a kernel writes, it reads by plain loads.",
+        "__ldg() reads through a cache for data that no thread writes while the kernel runs. That cache never sees "
+        "the kernel's writes, and no barrier or fence changes that: use plain loads for what the kernel writes.",
         "memory",
     ),
     "copy: prior": Rule(
@@ -147,7 +147,7 @@ RACE_RULES: Rules = {
     ),
     "copy: group": Rule(
         "A copy that a group shares has landed when every thread of the group has passed a wait for it: "
-        "wait(group), or a wait_prior that does not leave it out.",
+        "wait(group), or a wait_prior that covers it.",
         "towards-cublas",
     ),
     "copy: barrier": Rule(
@@ -164,32 +164,32 @@ RACE_RULES: Rules = {
         "clusters",
     ),
     "copy: bulk_group": Rule(
-        "A bulk copy to global memory goes on reading its source until its thread has passed a "
+        "A bulk copy to global memory keeps reading its source until its thread has passed a "
         "cp.async.bulk.wait_group.read for its group, and writing until a cp.async.bulk.wait_group without .read; "
         "other threads must pass a barrier after that.",
         "clusters",
     ),
     "copy: product": Rule(
-        "A product of a warpgroup goes on reading its tiles until a wgmma.wait_group(n) comes after the "
+        "A product of a warpgroup keeps reading its tiles until a wgmma.wait_group(n) comes after the "
         "wgmma.commit_group that closed its group, with at most n groups closed since; other threads must pass a "
         "barrier after that.",
         "tensor-cores",
     ),
     "copy: product_proxy": Rule(
-        "Tensor cores see what ordinary stores and copies have written to shared memory only if a fence.proxy.async "
-        "lies between: each thread makes it after its stores, and then comes the barrier that the warpgroup passes, "
-        "too.",
+        "Tensor cores see what ordinary stores and copies have written to shared memory only after a "
+        "fence.proxy.async: each thread executes it after its stores, before the barrier that it shares with the "
+        "warpgroup.",
         "tensor-cores",
     ),
     "copy: map_proxy": Rule(
-        "A copy by a tensor map that threads have written sees it only after a fence of either side: "
+        "A copy with a tensor map that threads have written sees the map only after a fence on each side: "
         "fence.proxy.tensormap::generic.release by the thread that writes it, or tensormap.cp_fenceproxy; then what "
         "orders the two threads; and fence.proxy.tensormap::generic.acquire by the thread that starts the copy.",
         "clusters",
     ),
     "copy: proxy": Rule(
-        "A bulk copy reads what ordinary stores have written only if a fence.proxy.async lies between: each thread "
-        "makes it after its stores, and then comes the barrier that the copy's thread passes, too.",
+        "A bulk copy sees what ordinary stores have written only after a fence.proxy.async: each thread executes it "
+        "after its stores, before the barrier that it shares with the thread that starts the copy.",
         "clusters",
     ),
 }
@@ -276,7 +276,9 @@ def _describe_early_use(finding: Race, names: Names) -> Explanation:
         danger = "What it gets may be the copied value, or still the old one."
     elif copy.action == "read":
         danger = f"What the {what} gets may be the old value, or already the new one."
-    danger += f"\nNo {wait} for that {what} stands between, and a barrier between threads does not wait for {plural}."
+    danger += (
+        f"\nNo {wait} for that {what} comes between the two. A barrier between threads does not wait for {plural}."
+    )
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still {may}:"
@@ -290,12 +292,12 @@ def _describe_unseen_write(finding: Race, names: Names) -> Explanation:
     is_same_thread = (reader.block, reader.thread) == (write.block, write.thread)
     whom = "the same thread" if is_same_thread else names.both(write)
     what, ways, fence = {
-        "proxy": ("copy", "bulk copies", "no fence.proxy.async stands"),
-        "product_proxy": ("product", "tensor cores", "no fence.proxy.async stands"),
-        "map_proxy": ("copy", "reads of tensor maps", "no two fence.proxy.tensormap, of release and acquire, stand"),
+        "proxy": ("copy", "bulk copies", "no fence.proxy.async comes"),
+        "product_proxy": ("product", "tensor cores", "no fence.proxy.async comes"),
+        "map_proxy": ("copy", "reads of tensor maps", "no pair of fence.proxy.tensormap, release and acquire, comes"),
     }[finding.unawaited]
     intro = f"The {what} that {names.both(reader)} starts may not see {element_of(write)}, which {whom} has written:"
-    danger = f"Stores and {ways} go by different ways to memory, and {fence} between these two."
+    danger = f"Stores and {ways} take different paths to memory, and {fence} between these two."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {write.array}."
     return Explanation((intro, names.rows(finding.accesses), danger), _race_rule(finding))

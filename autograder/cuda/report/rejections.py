@@ -31,7 +31,7 @@ FORBIDDEN_CODE_RULES: Rules = {
     Refusal.INSTRUCTION: _PTX,
     Refusal.UNSUPPORTED: _UNSUPPORTED,
     Refusal.LAUNCH: _UNSUPPORTED,
-    Refusal.NO_CODE: Rule("What is pasted may bring characters that only look like those of a keyboard: type them."),
+    Refusal.NO_CODE: Rule("Pasted text may contain characters that only look like those of a keyboard: type them."),
     Refusal.HEADER: _HEADERS,
     Refusal.READS: _HEADERS,
 }

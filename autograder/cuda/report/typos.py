@@ -36,7 +36,7 @@ def _read_only(match: re.Match[str], before: str, *_: object) -> str | None:
 def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Diagnostic]) -> str | None:
     whole = re.match(r"\w+\s*\(\s*&\s*(\w+)\s*,", after)
     if whole and any(re.search(r"'[^']*(?:\*\*|\(\*\))", note.text) for note in notes):
-        return f"&{whole[1]} is the place of the whole array; the place of one element is &{whole[1]}[...]"
+        return f"&{whole[1]} is the address of the whole array; the address of one element is &{whole[1]}[...]"
     if match[1] in _WHOLE_NUMBERS and any("from 'float *'" in note.text for note in notes):
         return f"{match.string}: it works on integers, not on float"
     first = [m for note in notes if (m := re.search(r"from '([^']*) \*' to '([^']*) \*' for 1st argument", note.text))]
@@ -50,7 +50,7 @@ def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Di
 SLIPS: tuple[tuple[str, Say], ...] = (
     (
         r"^(?:assigning to|cannot initialize a variable of type) '([\w ]+ \*)' .* '[\w ]+ ?(?:\*|\[\d*\])'",
-        lambda m, *_: f"{m.string}: a place of another type needs a cast, ({m[1]})...",
+        lambda m, *_: f"{m.string}: an address of another type needs a cast, ({m[1]})...",
     ),
     (r"^assigning to '[\w ]+ \*' from incompatible type '[\w ]+'", _assigned_array),
     (r"^incompatible integer to pointer conversion assigning to", _assigned_array),
@@ -69,16 +69,16 @@ SLIPS: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^member reference base type '[^']* \*' is not a structure",
-        lambda *_: "an array knows nothing about itself, such as its length: the kernel's parameters say that",
+        lambda *_: "an array does not know its length: the kernel's parameters give it",
     ),
     (
         r"^rvalue reference to type '[\w:]*arrival_token' cannot bind to lvalue",
-        lambda *_: "a wait uses its token up: hand it over by std::move(...), of <utility>",
+        lambda *_: "a wait consumes its token: pass it with std::move(...), from <utility>",
     ),
-    (r"^array type '.*' is not assignable", lambda *_: "an array is not assigned as a whole: each element is"),
+    (r"^array type '.*' is not assignable", lambda *_: "an array cannot be assigned as a whole: assign each element"),
     (
         r"^expected '\(' after 'for'",
-        lambda m, before, after, _: "a loop of C++ is for (int i = 0; i < n; ++i)" if " in " in after else None,
+        lambda m, before, after, _: "a C++ loop is written for (int i = 0; i < n; ++i)" if " in " in after else None,
     ),
     (r"^use of undeclared identifier 'elif'", lambda *_: "C++ has no elif: write else if"),
     (

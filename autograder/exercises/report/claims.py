@@ -12,7 +12,7 @@ _CLAIMS = {
     "shares_the_work": "shares the work among its threads",
     "computes_on_the_gpu": "computes on the GPU",
     "waits_for_the_gpu": "waits for the GPU",
-    "waits_at_most": "waits no more often than it has to",
+    "waits_at_most": "waits no more often than it must",
 }
 
 

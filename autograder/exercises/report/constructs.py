@@ -37,28 +37,28 @@ WANTED = {
     "shared_memory": _Words(
         "shared memory",
         "no thread of this launch uses shared memory",
-        "An array that is declared __shared__ lies there, once for each block, and every thread of the block sees it.",
+        "An array that is declared __shared__ is there, once for each block, and every thread of the block sees it.",
         "shared-memory",
     ),
     "handed_over": _Words(
         "shared memory between threads",
         "no thread of this launch uses shared memory",
         "A number is handed over if one thread writes it into shared memory and another one reads it. What a thread "
-        "reads back itself could have stayed in a variable of its own.",
+        "reads back itself could have stayed in one of its variables.",
         "shared-memory",
     ),
     "between_warps": _Words(
         "shared memory between warps",
         "no thread of this launch uses shared memory",
         "A number goes from one warp to another if a thread of one writes it into shared memory and a thread of the "
-        "other reads it. What a warp has written itself, no other warp has brought.",
+        "other reads it. A warp that reads what it has written itself gets nothing from another warp.",
         "producers",
     ),
     "shared_stores": _Words(
         "what was stored in shared memory",
         "no thread of this launch stores to shared memory",
-        "A number that several threads need is computed by one of them, who stores it in shared memory. After a "
-        "barrier all others load it from there.",
+        "Let one thread compute a number that several threads need, and store it in shared memory. After a barrier "
+        "all others load it from there.",
         "barriers",
         least="its threads together make {} to shared memory in this case. For what should be kept there, {} are the "
         "least.",
@@ -67,14 +67,14 @@ WANTED = {
     "constant_memory": _Words(
         "constant memory",
         "no thread of this launch reads from constant memory",
-        "An array that is declared outside the kernel with the word __constant__ lies there. Numbers in the kernel's "
+        "An array that is declared outside the kernel with the word __constant__ is there. Numbers in the kernel's "
         "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
         "memory",
     ),
     "atomics": _Words(
         "atomics",
         "no thread of this launch makes an atomic operation",
-        "An atomic operation returns what it found, and so it can tell each thread how many were there before.",
+        "An atomic operation returns the old value, from which each thread can learn how many came before it.",
         "atomics",
     ),
     "compare_and_swap": _Words(
@@ -118,7 +118,8 @@ WANTED = {
     "loads_ahead": _Words(
         "loads in advance",
         "no thread takes from shared memory what another one has loaded",
-        "Whoever fills slots waits only where none is free. The threads that take from them may be late: until the "
+        "The threads that fill slots wait only where none is free. The threads that take from them may be late: until "
+        "the "
         "first number is taken, all slots can be filled.",
         "producers",
         "number",
@@ -155,16 +156,16 @@ UNWANTED = {
     "combinations": _Words(
         "functions that add up for a warp",
         "its threads make {} to functions that compute what all of them have together",
-        "A shuffle gives each lane the number of one other lane. Who adds the two, and then those of other distances, "
-        "has the sum of all lanes in the end.",
+        "A shuffle gives each lane the number of one other lane. A lane that adds the two numbers, and then those "
+        "from other distances, has the sum of all lanes in the end.",
         "reductions",
         "call",
     ),
     "late_loads": _Words(
         "late loads",
         "its threads make {} from global memory after they last write to shared memory",
-        "What a block needs of global memory goes into shared memory first, and whoever needs it reads it there: also "
-        "where it is only copied.",
+        "A block first loads what it needs from global memory into shared memory, and its threads read it there, even "
+        "if it is only copied.",
         "shared-memory",
         "load",
     ),
@@ -173,16 +174,18 @@ UNWANTED = {
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
         "are both at hand. Whatever else lets the data decide what is done counts as an if: a switch, a jump, a ?: or "
-        "&& followed by an assignment, a loop whose number of rounds depends on the data. A function that a loop calls "
+        "&& followed by an assignment, a loop whose number of iterations depends on the data. A function that a loop "
+        "calls "
         "is part of it.",
         "threads",
         "if",
     ),
     "local_arrays": _Words(
         "arrays in local memory",
-        "each of its threads keeps {} of its own in local memory, and not in registers",
-        "Registers have no addresses, so the compiler must know each index as a number. It writes a loop out where it "
-        "knows how many rounds there are, and then it knows their numbers; never those of a thread or of the launch.",
+        "each of its threads keeps {} in local memory, and not in registers",
+        "Registers have no addresses, so the compiler must know each index as a number. It unrolls a loop where it "
+        "knows the number of iterations, and then it knows the loop's indices, but never those of a thread or of the "
+        "launch.",
         "register-blocking",
         "array",
     ),
@@ -194,15 +197,15 @@ UNUSED = {
     "shared_memory": _Words(
         "the shared memory that it asks for",
         "in no case does a thread touch the rest",
-        "A multiprocessor has little shared memory, and as many blocks at once as it has room for. So a launch asks "
-        "for as many bytes as its arrays have.",
+        "A multiprocessor has little shared memory, and runs as many blocks at once as it has room for. So a launch "
+        "should request as many bytes as its arrays have.",
         "shared-memory",
     ),
     "shared_memory_here": _Words(
         "the shared memory of a block",
         "in this case, its threads touch less than a quarter of it, and it is no smaller where blocks are",
-        "A small block needs less shared memory than a large one. An array of fixed size is as large in all of them; "
-        "the dynamic memory is as large as each launch says.",
+        "A small block needs less shared memory than a large one. An array of fixed size is equally large in all of "
+        "them; the dynamic memory is as large as each launch says.",
         "shared-memory",
     ),
     "shared_memory_asked": _Words(
@@ -324,7 +327,8 @@ def another_block(title: str, setting: Setting, threads: int) -> Report:
         f"{title}: FAILED",
         case_line(setting),
         (text,),
-        "A block's size is chosen for the GPU as a whole, and a kernel gets along with each. Threads that have nothing "
+        "A block's size is chosen for the GPU as a whole, and a kernel should work with any size. Threads that have "
+        "nothing "
         "to do in a small case cost nothing there.",
         reference("threads"),
     )

@@ -69,8 +69,8 @@ LIMITS: Mapping[str, Limit] = {
     "barriers": Limit(
         "waits at barriers",
         Rule(
-            "Each thread that waits counts. A barrier stands between the threads that write and those that read "
-            "afterwards, or the other way round. Where another barrier already stands between the two, none is needed.",
+            "Each thread that waits counts. A barrier separates writes from the reads that follow, or reads from the "
+            "writes that follow. Where another barrier already separates the two, none is needed.",
             "towards-cublas",
         ),
     ),

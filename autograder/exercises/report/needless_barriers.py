@@ -31,11 +31,13 @@ def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collec
 NEEDLESS_RULES: Rules = {
     "": Rule(
         "A barrier is needed where two threads use the same element, one before it and one after it, one of them "
-        "writes there, and there is no other barrier in between. For an element of its own, a thread waits for nobody.",
+        "writes there, and there is no other barrier in between. A thread need not wait for an element that only it "
+        "uses.",
         "barriers",
     ),
     "fence": Rule(
-        "A fence makes nobody wait. It orders the writes of a thread for others that look at them meanwhile; after a "
+        "A fence makes no thread wait. It orders the writes of a thread for others that look at them meanwhile; after "
+        "a "
         "barrier, its threads see them without one.",
         "atomics",
     ),
@@ -74,7 +76,7 @@ def needless_line(
 def several_on_a_line(title: str, line: int, source: str) -> Report:
     """The report of an answer, the text `source`, with several barriers on a line, which only stay or go together."""
     row = Row("", line, printable(source.split("\n")[line - 1]).strip())
-    hint = "Give each barrier a line of its own: then each can be taken away alone."
+    hint = "Put each barrier on its own line: then each can be removed alone."
     return Report(f"{title}: FAILED", "", ("This line has several barriers:", (row,)), hint)
 
 

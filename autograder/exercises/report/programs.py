@@ -95,7 +95,7 @@ def count_differs(got: int, want: int) -> str:
 
 def no_number(word: str) -> str:
     """What is wrong where it prints a word."""
-    return f"It prints {printable(word[:40])!r}, which is no number. Only the numbers that are asked for go there."
+    return f"It prints {printable(word[:40])!r}, which is not a number. Print only the requested numbers there."
 
 
 def kernel_not_compiled(kernel: str) -> str:
@@ -120,12 +120,12 @@ def ended(status: int) -> str:
     """What is wrong where a program does not end as it should."""
     if status < 0:
         return "The program was ended by a signal."
-    return f"The program ends with exit code {status}, though nothing has to fail in this case."
+    return f"The program ends with exit code {status}, although nothing should fail in this case."
 
 
 def not_noticed(title: str, command: str, found: HostFinding | None, main: str) -> Report:
     """The report of a program that ends with exit code 0 though a call has to fail."""
-    parts: list[Part] = ["In this case a call of CUDA's has to fail, and the program ends with exit code 0."]
+    parts: list[Part] = ["In this case a CUDA call fails, and yet the program ends with exit code 0."]
     parts += describe_host(found, main).parts if found else ()
     kinds = (str(found.kind),) if found else ()
     return Report(f"{title}: FAILED", _run_as(command), tuple(parts), _LOOK_AT_CALLS, _READ, kinds)
@@ -157,9 +157,9 @@ def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: i
         else f"None of the {copied:,} bytes that are copied travels while a kernel may work on such data."
     )
     hint = (
-        "A copy may go on beside a kernel if its name ends in Async, it is in another stream than the kernel, the "
+        "A copy may overlap with a kernel if its name ends in Async, it is in a different stream from the kernel, the "
         "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two. A kernel "
-        "hides no more bytes than it uses of memory that is copied, too."
+        "hides at most as many bytes as it uses of memory that is also copied."
     )
     return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, reference("measuring"))
 
@@ -174,7 +174,7 @@ def copied_too_much(title: str, command: str, copied: int, at_most: int) -> Repo
 def waits_too_often(title: str, command: str, times: int, at_most: int) -> Report:
     """The report of a program whose host waits more often than it may."""
     sentence = f"The host waits {count(times, 'time')} for the GPU, and at most {at_most} are needed."
-    hint = "The host has to wait only before it touches memory that something launched may still be using."
+    hint = "The host needs to wait only before it touches memory that earlier work may still be using."
     return Report(f"{title}: FAILED", _run_as(command), (sentence,), hint, _READ)
 
 

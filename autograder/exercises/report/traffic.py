@@ -19,12 +19,12 @@ UNCOALESCED_RULES: Rules = {
 
 BANK_CONFLICTS_RULES: Rules = {
     "": Rule(
-        "Successive 4-byte words lie in successive banks, and after 32 of them in the first bank again: lanes of "
+        "Successive 4-byte words are in successive banks, and after 32 of them the first bank follows again: lanes of "
         "a warp that use different words of one bank are served one after the other.",
         "banks",
     ),
     "in turn": Rule(
-        "A pass over the banks serves all lanes of a warp, or only those that are there: an access by one lane costs "
+        "A pass over the banks serves all lanes of a warp, or only those that take part: an access by one lane costs "
         "as much as one by 32.",
         "banks",
     ),
@@ -53,8 +53,8 @@ def describe_uncoalesced(finding: Uncoalesced, names: Names) -> Explanation:
             f"The {accesses} global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
             f"threads access, {finding.limit} are enough.{here}",
             *_row(worst),
-            "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
-            "the sectors that it asks for is moved for nothing.",
+            "A request is one instruction of one warp, a sector 32 bytes: whatever a warp does not use of the sectors "
+            "that it requests is moved for nothing.",
         ),
         UNCOALESCED_RULES[""],
     )
@@ -71,7 +71,8 @@ def describe_bank_conflicts(finding: BankConflicts, names: Names) -> Explanation
     why = (
         f"Bank conflicts cost {finding.conflicts} of these passes, and in each the whole warp waits."
         if finding.conflicts
-        else "There are no bank conflicts, but lanes that could go together go one after the other, and the warp waits."
+        else "There are no bank conflicts, but lanes that could be served together are served one after the other, "
+        "and the warp waits."
     )
     return Explanation(
         (
@@ -108,7 +109,7 @@ def describe_unshared_loads(finding: UnsharedLoads, names: Names) -> Explanation
     return Explanation(
         (
             f"Some thread loads from global memory {count(finding.measured, 'time')}. Its part of the loads, "
-            f"as the task divides them, is {finding.limit}; so others load less than theirs.",
+            f"as the task divides them, is {finding.limit}; so other threads load less than their part.",
         ),
         LOAD_IMBALANCE_RULES["unshared work"],
     )
@@ -118,9 +119,9 @@ def describe_idle_threads(finding: IdleThreads, names: Names) -> Explanation:
     do = "load from" if finding.action == "load" else "store to"
     return Explanation(
         (
-            f"The task gives {count(finding.wanted, 'thread')} of the launch a part of their own, but only "
-            f"{finding.measured} of its threads {do} global memory. So some do what is the part of others, who "
-            "have nothing to do.",
+            f"The task gives {count(finding.wanted, 'thread')} of the launch their own part of the work, but only "
+            f"{finding.measured} of its threads {do} global memory. So some do the work of others, which have nothing "
+            "to do.",
         ),
         LOAD_IMBALANCE_RULES["unshared work"],
     )

@@ -124,7 +124,7 @@ def blocked(title: str, setting: Setting, stopper: Finding, source: str, shown_i
 
 def no_results(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on a kernel that ran to its end without any right result."""
-    sentence = "This cannot be judged yet: the kernel gives none of the results that are asked for."
+    sentence = "This cannot be judged yet: the kernel gives none of the requested results."
     return Report(_blocked(title), case_line(setting), (f"{sentence}\nFix first what {call} reports.",))
 
 

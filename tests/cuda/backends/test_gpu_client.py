@@ -98,7 +98,7 @@ def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scrip
 
 def test_a_compiler_that_never_ends_is_a_compile_error(scripted: gpu.Gpu) -> None:
     (finding,) = scripted.run(launch("stop while compiling")).findings
-    assert isinstance(finding, CompileError) and "does not come to an end" in in_words(finding.messages)[0].text
+    assert isinstance(finding, CompileError) and "does not finish" in in_words(finding.messages)[0].text
 
 
 def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: gpu.Gpu) -> None:

@@ -50,9 +50,9 @@ def test_what_can_be_written(text: str, name: str, value: Any) -> None:
     [
         ("rand:4", "filled with random, zeros, ones, arange, poison, and not with rand."),
         (":4", "not with nothing."),
-        ("random:float32", "the shape stands last, as in random:1024"),
-        ("random:0", "the shape stands last"),
-        ("random:4x", "the shape stands last"),
+        ("random:float32", "the shape comes last, as in random:1024"),
+        ("random:0", "the shape comes last"),
+        ("random:4x", "the shape comes last"),
         ("hello", "write an array such as random:1024"),
         ("n=", "write an array such as random:1024"),
         ("1,x", "write an array such as random:1024"),
@@ -91,7 +91,7 @@ def test_dtypes_of_numpy_and_of_cuda(word: str, dtype: DTypeLike) -> None:
 
 @pytest.mark.parametrize("word", ["float128", "complex64", "U4", "object", "Particle", "int*", ""])
 def test_other_dtypes(word: str) -> None:
-    with pytest.raises(UsageError, match="is no dtype that is known here"):
+    with pytest.raises(UsageError, match="is not a known dtype"):
         read_dtype(word)
 
 
@@ -141,7 +141,7 @@ def test_a_saved_array(tmp_path: Path) -> None:
         (["zeros:1", "zeros:1", "zeros:1", "1"], "--arg zeros:1: int n takes a number."),
         (["zeros:int:1", "zeros:1", "1", "1"], "zeros:int:1 is int32, but const float* in takes float32"),
         (["zeros:1", "zeros:1", "1.5", "1"], "int n takes one int32, but got 1.5"),
-        (["zeros:what:1", "zeros:1", "1", "1"], "--arg zeros:what:1: what is no dtype"),
+        (["zeros:what:1", "zeros:1", "1", "1"], "--arg zeros:what:1: what is not a known dtype"),
         (["zeros:99999x99999", "zeros:1", "1", "1"], "it would take 39999200004 bytes"),
         (["no.npy", "zeros:1", "1", "1"], "no.npy cannot be read: No such file"),
     ],
@@ -158,7 +158,7 @@ def test_a_pointer_to_something_unknown_needs_a_dtype() -> None:
 
 def test_a_file_that_is_no_array(tmp_path: Path) -> None:
     (tmp_path / "a.npy").write_text("hello")
-    with pytest.raises(UsageError, match=r"is no file that numpy\.save wrote"):
+    with pytest.raises(UsageError, match=r"is not a file that numpy\.save wrote"):
         only("float* x", f"x={tmp_path}/a.npy")
 
 

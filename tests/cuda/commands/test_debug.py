@@ -317,7 +317,7 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         "Name a thread, such as thread 5, or",
         "The launch has no thread 99 of a block 0.",
         "There is no earlier one.",
-        "There is no command twist: write help.",
+        "There is no command twist: type help.",
         "Name a line, such as 7 or tile.h:7.",
         "x[ cannot be read: write names, elements, members and arithmetic.",
         "Name one of 1 calls, such as frames 0.",

@@ -240,7 +240,7 @@ WRONG = {
     "destroyed_stream": ("InvalidArgument", "gone", "works in a stream that does not exist", 13),
     "odd_normal": ("InvalidArgument", "odd", "gets 7 for n, which must be even", 105),
     "random_on_host": ("HostPointer", "random", "gets a pointer to the host's memory for out", -1),
-    "other_plan": ("InvalidArgument", "other", "does what this plan has not been made for", 3),
+    "other_plan": ("InvalidArgument", "other", "does something that this plan was not made for", 3),
     "small_output": ("OutOfBounds", "small", "writes 264 bytes for odata, of b, which has 256", -1),
 }
 

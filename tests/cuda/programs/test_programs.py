@@ -313,9 +313,9 @@ def test_a_copy_that_is_not_made_since_the_hosts_block_ends_has_its_own_name(
 
 #: What a program does at its end, and what is said of it.
 CRASHES = {
-    "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",
-    "abort();": "ended by SIGABRT",
-    "return deep(argc);": "ended by SIGSEGV, most likely because its stack is full",
+    "throw 1;": "ended with SIGABRT, which an uncaught exception",
+    "abort();": "ended with SIGABRT",
+    "return deep(argc);": "ended with SIGSEGV, most likely because its stack is full",
     "raise(SIGTERM);": "ended by SIGTERM.",
     "return 100 / (argc - 1);": "divides an integer by 0, or with a result that does not fit, and the program ends "
     "(SIGFPE):",

@@ -1,4 +1,4 @@
-// line 8: identifier "cout" is undefined in device code: a kernel prints by printf
+// line 8: identifier "cout" is undefined in device code: a kernel prints with printf
 #include <iostream>
 
 __global__ void hello(int n)

@@ -1,4 +1,4 @@
-// line 8: a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>
+// line 8: a launch is written <<<blocks, threads>>>, with no space inside <<< or >>>
 #include <cstdio>
 
 __global__ void hello() { printf("hello from thread %d\n", threadIdx.x); }

@@ -1,4 +1,4 @@
-// line 11: calling a __device__ function("__syncthreads") from a __host__ function is not allowed: wait for kernels by cudaDeviceSynchronize()
+// line 11: calling a __device__ function("__syncthreads") from a __host__ function is not allowed: wait for kernels with cudaDeviceSynchronize()
 #include <cstdio>
 
 __global__ void k(float* x) { x[threadIdx.x] = 1; }

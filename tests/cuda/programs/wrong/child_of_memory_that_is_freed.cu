@@ -1,6 +1,6 @@
 // finds: Crash, line 9
 // says: line 4 __global__ void fill
-// says: memory is used that free or delete has given back
+// says: memory is used that free or delete has released
 __global__ void fill(int* x) { x[threadIdx.x] = 1; }
 
 __global__ void parent() {

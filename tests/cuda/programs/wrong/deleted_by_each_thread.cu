@@ -1,5 +1,5 @@
 // finds: Crash, line 19
-// says: free or delete takes memory that was given back before
+// says: free or delete takes memory that was released before
 __global__ void sum(int* out)
 {
     __shared__ int* numbers;

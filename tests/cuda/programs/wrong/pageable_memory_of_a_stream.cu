@@ -1,5 +1,5 @@
 // finds: Unsynchronized, line 19
-// says: which a function that a stream calls has changed, and may read it before that function has run
+// says: that a function called by a stream has changed, and may read it before that function has run
 #include <cstdio>
 
 static int numbers[64];

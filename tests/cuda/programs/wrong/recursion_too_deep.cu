@@ -1,5 +1,5 @@
 // finds: Crash, line 22
-// says: the variables of a recursion's calls need more stack than a thread has on a GPU
+// says: the recursion needs more stack than a thread has on a GPU
 // says: cudaDeviceSetLimit(cudaLimitStackSize, bytes)
 #include <cstdio>
 

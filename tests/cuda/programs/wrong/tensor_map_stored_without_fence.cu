@@ -1,5 +1,5 @@
 // finds: Race, line 55
-// says: Stores and bulk copies go by different ways to memory, and no fence.proxy.async stands between
+// says: Stores and bulk copies take different paths to memory, and no fence.proxy.async comes between
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // finds: Crash, line 24
-// says: The launch ended with an error: memory is used that free or delete has given back.
+// says: The launch ended with an error: memory is used that free or delete has released.
 struct Node {
     int value;
     Node* next;
