@@ -122,6 +122,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
         return parser
     from .classroom.commands.checking import add_options as add_grading_of_one
     from .classroom.commands.grading import add_commands as add_grading
+    from .classroom.commands.lti import add_commands as add_lti
     from .classroom.commands.teaching import add_commands as add_teaching
     from .cuda.commands.cc import add_command as add_cc
     from .cuda.commands.debug import add_command as add_debug
@@ -137,6 +138,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
 
     add_grading(commands)
     add_teaching(commands)
+    add_lti(commands)
 
     new = commands.add_parser("new", help="make the files of a new exercise, chapter, check, detector or LMS")
     new.add_argument("kind", help="exercise, chapter, check, detector or lms")

@@ -42,7 +42,7 @@ LAYERS = {
         "classroom execution lms",
         "collecting",
         "students results",
-        "checking grade",
+        "checking grade lti",
         "places",
         "publishing",
         "commands",

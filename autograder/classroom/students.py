@@ -72,7 +72,8 @@ class Listed:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A student in a table: the line, the id, and what else the gradebook keeps, without what is empty."""
+    """A student in a table: the line (0 if it is from no file), the id, and what else the gradebook keeps, without what
+    is empty."""
 
     line: int
     id: str
@@ -84,21 +85,29 @@ class _Entry:
         return name or self.known.get("email") or self.id
 
     def __str__(self) -> str:
-        return f"line {self.line} ({self.name})"
+        return f"line {self.line} ({self.name})" if self.line else self.name
 
 
 def take_students(room: Classroom, path: Path) -> Listed:
-    """Add the students in the table at `path` to the gradebook, and update those who are there. What the table does not
-    say stays as it is there.
+    """Add the students in the table at `path` to the gradebook, and update those who are there.
 
     Raises:
         UsageError: the file cannot be read, or has no ids.
     """
-    table = read_table(path)
+    return take_table(room, read_table(path), path)
+
+
+def take_table(room: Classroom, table: Table, source: Path | str) -> Listed:
+    """Add the students in `table`, which is from `source`, to the gradebook, and update those who are there. What the
+    table does not say stays as it is there.
+
+    Raises:
+        UsageError: it has no ids.
+    """
     lines = [line for line in table.lines if _is_of_a_person(line)]
     if not lines:
-        raise UsageError(f"{path} names nobody: export it again.")
-    done = Listed(_id_column(table, lines, path))
+        raise UsageError(f"{source} names nobody: export it again.")
+    done = Listed(_id_column(table, lines, source))
     lines = list(_in_the_role(lines, done))
     entries = _usable([_entry(line, table, done.column) for line in lines], done)
     with room.gradebook() as gradebook:
@@ -114,18 +123,18 @@ def take_students(room: Classroom, path: Path) -> Listed:
     return done
 
 
-def lines_of(done: Listed, path: Path) -> Iterator[str]:
-    """What became of the table at `path`, and one line for each thing that needs attention."""
+def lines_of(done: Listed, source: Path | str) -> Iterator[str]:
+    """What became of the table from `source`, and one line for each thing that needs attention."""
     yield (
-        f"{path}: {count(len(done.new), 'student')} new, {len(done.changed)} changed, {len(done.unchanged)} unchanged. "
-        f"Their ids are of the column '{done.column}'."
+        f"{source}: {count(len(done.new), 'student')} new, {len(done.changed)} changed, "
+        f"{len(done.unchanged)} unchanged. Their ids are of the column '{done.column}'."
     )
     if done.no_students:
         yield f"no students, by their role: {some_of(done.no_students)}."
     yield from done.left
 
 
-def _id_column(table: Table, lines: Sequence[Line], path: Path) -> str:
+def _id_column(table: Table, lines: Sequence[Line], source: Path | str) -> str:
     """The heading of the column that names folders: the best one that is filled in for most."""
     numbers = {plain(name) for name in _CANVAS_NUMBERS if table.heading(_CANVAS)}
     for name in _IDS:
@@ -133,7 +142,7 @@ def _id_column(table: Table, lines: Sequence[Line], path: Path) -> str:
         if plain(name) not in numbers and 2 * filled > len(lines):
             return table.heading([name])
     raise UsageError(
-        f"{path} has no column of ids (it has: {', '.join(filter(None, table.header))}). It needs one such as "
+        f"{source} has no column of ids (it has: {', '.join(filter(None, table.header))}). It needs one such as "
         f"{', '.join(_IDS[:5])}: export the table with it, or call a column `id`."
     )
 
@@ -183,7 +192,7 @@ def _usable(entries: Sequence[_Entry], done: Listed) -> list[_Entry]:
     for entry in entries:
         of[entry.id].append(entry)
     if nobody := of.pop("", []):
-        done.left.append(f"no {done.column}: {some_of(nobody)}. Write it into the table, and import it again.")
+        done.left.append(f"no {done.column}: {some_of(nobody)}. Write it there, and import again.")
     unfit = [several[0] for student, several in of.items() if not is_fit(student)]
     if unfit:
         done.left.append(f"cannot name a folder: the {done.column} of {some_of(unfit)}. Use another one.")
@@ -191,8 +200,8 @@ def _usable(entries: Sequence[_Entry], done: Listed) -> list[_Entry]:
     if twice:
         shared = [entry for several in twice for entry in several]
         done.left.append(
-            f"one {done.column} for several people: {some_of(shared)}. Neither was taken: fix the table, and "
-            "import it again."
+            f"one {done.column} for several people: {some_of(shared)}. Neither was taken: fix that there, "
+            "and import again."
         )
     return [several[0] for several in of.values() if several[0] not in unfit and several not in twice]
 
@@ -209,5 +218,5 @@ def _under_their_id(entries: Iterable[_Entry], owners: Mapping[str, str], done: 
     if others:
         done.left.append(
             f"in the gradebook under another id, by the e-mail address: {some_of(others)}. They are not added again: "
-            "put the ids of the gradebook into a column `id` of the table, and import it again."
+            "give them the gradebook's ids there, in a table in a column `id`, and import again."
         )

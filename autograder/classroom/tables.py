@@ -75,7 +75,7 @@ def parse_table(content: bytes) -> Table:
         raise ValueError("it is empty; export it again")
     header = tuple(printable(name).strip() for name in read[0][1])
     plains = [plain(name) for name in header]
-    lines = (Line(number, dict(zip(plains, map(_clean, fields), strict=False))) for number, fields in read[1:])
+    lines = (Line(number, dict(zip(plains, map(clean, fields), strict=False))) for number, fields in read[1:])
     return Table(header, tuple(lines))
 
 
@@ -92,5 +92,6 @@ def _read(text: str, separator: str) -> list[tuple[int, list[str]]]:
     return [(reader.line_num, fields) for fields in reader if any(field.strip() for field in fields)]
 
 
-def _clean(field: str) -> str:
+def clean(field: str) -> str:
+    """`field` on one line, without what a terminal would obey."""
     return " ".join(printable(field).split())

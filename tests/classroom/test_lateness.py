@@ -151,7 +151,10 @@ def test_an_export_says_that_a_penalty_is_of_other_points(
         gradebook.find_grade("test-first", "one", "words", "bob").manual_score = 0
         gradebook.db.commit()
     assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
-    assert f"words: 1 student {stale}: bob. Run `autograder grade words`, and export again." in capsys.readouterr().out
+    assert (
+        f"words: 1 student {stale}: bob. Run `autograder grade words`, and this command again."
+        in capsys.readouterr().out
+    )
     set_due(room, "words", "2026-03-20")
     assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
     assert f"words: 2 students {stale}: bob, carl." in capsys.readouterr().out

@@ -119,10 +119,10 @@ def test_what_cannot_be_used_is_named(room: Classroom) -> None:
     message = take(room, text)
     assert known(room) == [("1", "Ada", "L", "ada@x.org", "")]
     assert message[1:] == [
-        "no ID number: line 3 (Bob M). Write it into the table, and import it again.",
+        "no ID number: line 3 (Bob M). Write it there, and import again.",
         "cannot name a folder: the ID number of line 6 (Ed P). Use another one.",
-        "one ID number for several people: line 4 (Cy N), line 5 (Di O). Neither was taken: fix the table, and import "
-        "it again.",
+        "one ID number for several people: line 4 (Cy N), line 5 (Di O). Neither was taken: fix that there, and "
+        "import again.",
     ]
     message = take(room, "Username,Email address\nal1,ada@x.org\nbm2,bob@x.org\n")
     assert [row[0] for row in known(room)] == ["1", "bm2"]  # ada is there once
@@ -139,7 +139,7 @@ def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().out.splitlines() == [
         "a.csv: 1 student new, 0 changed, 0 unchanged. Their ids are of the column 'id'.",
         "b.csv: 2 students new, 0 changed, 0 unchanged. Their ids are of the column 'id'.",
-        "no id: line 4 (d@x.org). Write it into the table, and import it again.",
+        "no id: line 4 (d@x.org). Write it there, and import again.",
     ]
     assert cli.main(["students", "a.csv"]) == 0
 

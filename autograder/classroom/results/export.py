@@ -208,7 +208,7 @@ def with_stale_penalties(room: Classroom, chapters: Sequence[Chapter]) -> Iterat
                 who = some_of(called(student, names) for student in students)
                 yield (
                     f"{chapter.name}: {count(len(students), 'student')} with a penalty for being late that is out of "
-                    f"date: {who}. Run `autograder grade {chapter.name}`, and export again."
+                    f"date: {who}. Run `autograder grade {chapter.name}`, and this command again."
                 )
 
 
