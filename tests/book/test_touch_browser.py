@@ -281,9 +281,14 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site: str, browser: B
     assert player(page, 0).locator("svg path.tl-read").count() == 4
     page.context.close()
     page = open_page(browser, site, "barriers")
+    cells = player(page, 1).locator(".tl-cells i")
+    looks = "all => all.map((one) => one.getAttribute('style'))"
+    end = cells.evaluate_all(looks)
     player(page, 1).get_by_role("button", name="To the race").click()
+    assert cells.evaluate_all(looks) != end
     page.emulate_media(media="print")
-    assert page.locator(".tl-player:visible, .tl-here:visible").count() == 0
+    assert page.locator(".tl-controls:visible, .tl-now:visible, .tl-here:visible").count() == 0
+    assert cells.evaluate_all(looks) == end and cells.first.is_visible()  # the caption names them
     page.context.close()
 
 

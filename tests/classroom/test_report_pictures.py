@@ -234,7 +234,8 @@ def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: WritePag
     page, _ = open_file(browser, path)
     page.get_by_role("button", name="To the race").click()
     page.emulate_media(media="print")
-    assert page.locator(".tl-player:visible, .tl-here:visible").count() == 0
+    assert page.locator(".tl-controls:visible, .tl-now:visible, .tl-here:visible").count() == 0
+    assert page.locator(".tl-cells").first.is_visible()
     assert page.locator(".tl-plot > svg").evaluate("one => getComputedStyle(one).maskImage") == "none"
     page.context.close()
 

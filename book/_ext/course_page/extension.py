@@ -15,7 +15,7 @@ from .listings import listings_of, write_listings
 from .node import NotBuiltError
 from .search_index import write_search_index
 from .service_worker import write_service_worker
-from .site import Parts, build_site, make_parts
+from .site import NAMED, Parts, build_site, make_parts
 
 _FOLDER = "exercises/"
 _SITE = "_static/page"
@@ -82,5 +82,5 @@ def leave_out(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / "page.js").write_text(_MISSING, encoding="utf-8")
-    for name in ("page.css", "listings.js"):
+    for name in NAMED:
         (target / name).touch()

@@ -22,5 +22,7 @@ def write_service_worker(site: Path) -> None:
         for name, path in files.items()
         if not name.endswith(_LEFT_OUT)
     }
+    size = sum(files[name].stat().st_size for name in hashes)
     script = SCRIPT.read_text(encoding="utf-8")
-    target.write_text(f"const FILES = {json.dumps(hashes, indent=0)};\n{script}", encoding="utf-8")
+    known = f"const FILES = {json.dumps(hashes, indent=0)};\nconst BYTES = {size};\n"
+    target.write_text(f"{known}{script}", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from course_book.whole_programs import has_program
 
-from autograder.cuda.compiler.cache import cache_folder, digest, keeping, lock
+from autograder.cuda.compiler.cache import build_once, cache_folder, digest, keeping, lock, place_of
 from autograder.cuda.compiler.emulator_runtime import build_runtime
 from autograder.cuda.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
 from autograder.cuda.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
@@ -31,6 +32,7 @@ _NPM = ("lib/node_modules/npm/bin/npm-cli.js", "--fetch-retry-mintimeout=1000", 
 #: What the page loads of npm's packages, by their place in the site.
 _FROM_NPM = {
     "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
+    "inter": "@fontsource-variable/inter/{LICENSE,files/inter-latin-wght-normal.woff2}",
 }
 #: What is made to become a part of the manifest.
 _IN_MANIFEST = ("headers.json", "words.json")
@@ -48,6 +50,8 @@ _COUNTED = (
 )
 #: What the page compares with its hash, by suffix: its readers may not notice that it arrived damaged.
 _HASHED = (".mjs", ".o", ".pch", ".zip")
+#: What pages name in their head, besides the script of exercises, which is also there where nothing can be checked.
+NAMED = ("page.css", "font.css", "listings.js")
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def build_site(parts: Parts, target: Path, notebooks: Path, solutions: Path | No
             _place(packages / "node_modules" / package / name, target / folder / name)
     _place(parts.compiler, target / "clang/llvm.core.wasm")
     _place(parts.whole_compiler, target / "clang/llvm.whole.wasm")
-    sizes = {name: (target / name).stat().st_size for name in _COUNTED}
+    sizes = {name: {"size": (target / name).stat().st_size, "gzip": _by_gzip(target / name)} for name in _COUNTED}
     loaded = [path for path in target.rglob("*") if path.suffix in _HASHED]
     more: dict[str, object] = {
         "hashes": {
@@ -97,6 +101,16 @@ def build_site(parts: Parts, target: Path, notebooks: Path, solutions: Path | No
     more["memory"] = int.from_bytes(memory[-4:], "little")  # gzip ends in the number of bytes that it holds
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, **more}), encoding="utf-8")
     write_exercises(target, notebooks, solutions)
+
+
+def _by_gzip(path: Path) -> int:
+    """Return how many bytes of a file a server sends that compresses; cached, since a compiler takes seconds."""
+    content = path.read_bytes()
+
+    def compress(folder: Path) -> None:
+        (folder / "bytes").write_text(str(len(gzip.compress(content, 6))), encoding="utf-8")
+
+    return int((build_once(place_of("gzip", digest(content)), compress) / "bytes").read_text(encoding="utf-8"))
 
 
 def write_exercises(target: Path, notebooks: Path, solutions: Path | None) -> None:
@@ -183,7 +197,7 @@ def make(packages: Path) -> Path:
             _bundle(packages, home)
             _precompile(packages, home, work)
             shutil.rmtree(work)
-            for name in ("page.css", "listings.js"):
+            for name in NAMED:
                 shutil.copyfile(WEB / name, home / name)
             shutil.copyfile(WEB / "start.js", home / "page.js")
             (home / "ready").touch()

@@ -43,6 +43,7 @@
     }
     const slider = make("input", "", bar, { type: "range", min: 0, max: film.count, "aria-label": "Time" });
     slider.addEventListener("input", () => go(Number(slider.value), "off"));
+    matchMedia("print").addEventListener("change", ({ matches }) => matches && go(film.count, "off")); // paper has the end
     const words = make("p", "tl-now", root, { role: "status" });
 
     const turnBefore = () => {

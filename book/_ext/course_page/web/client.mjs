@@ -46,7 +46,7 @@ export class Client {
      * - {type: "ahead", source}: nothing; the kernel of a text is compiled, for the check that may follow.
      * - {type: "load"}: nothing; what answers the others is loaded now.
      *
-     * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
+     * The first question loads the compiler: {type: "progress", done, total} in bytes on the network, then {type: "loaded"}.
      *
      * @param {object} question
      * @param {(reply: object) => void} tell takes what the worker says

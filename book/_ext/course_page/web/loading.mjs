@@ -1,4 +1,4 @@
-// Loads the compiler, Python and what they work with, and tells how far it is.
+// Loads the compiler, Python and what they work with, and reports how far it is.
 import { Compiler } from "./compiler.mjs";
 import { start } from "./engine.mjs";
 
@@ -35,8 +35,9 @@ export let failure;
  */
 export async function load(afresh) {
     const downloads = new Downloads(afresh ? "reload" : "default");
-    const { sizes, hashes, headers, words, memory } = JSON.parse(await text(new URL("manifest.json", BASE)));
-    downloads.expect(sizes, hashes);
+    const manifest = await fetch(new URL("manifest.json", BASE));
+    const { sizes, hashes, headers, words, memory } = await manifest.json();
+    downloads.expect(sizes, hashes, manifest.headers.has("content-encoding"));
     const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
     // The browser keeps what it has compiled, for later visits.
     const compiled = (name) => downloads.take(name, (response) => WebAssembly.compileStreaming(response));
@@ -104,13 +105,14 @@ function tell(error) {
 class Downloads {
     #cache;
     #sizes = {};
+    #came = {}; // bytes of each file, unpacked
+    #packed = false;
+    #expected = []; // names of files
     #hashes = {};
     #arriving = new Map(); // by address: what is rejected if it fails
     #waiting = new Set(); // addresses of which something is missing
     #timer;
     #silence = 0; // seconds
-    #done = 0;
-    #total;
     #reportedAt = 0;
 
     /** @param {RequestCache} cache */
@@ -118,17 +120,27 @@ class Downloads {
         this.#cache = cache;
         self.fetch = (address, options) => this.#get(new URL(address.url ?? address, BASE), options);
         // The service worker may hold back a file until it has all of it.
-        new BroadcastChannel(new URL("../../", BASE).href).onmessage = () => (this.#silence = 0);
+        const root = new URL("../../", BASE).href;
+        const held = {};
+        new BroadcastChannel(root).onmessage = ({ data: { path, bytes } }) => {
+            this.#silence = 0;
+            const name = (root + path).slice(BASE.href.length);
+            held[name] = (held[name] ?? 0) + bytes;
+            this.#report(name, held[name]);
+        };
     }
 
     /**
-     * @param {object} sizes bytes, by name; the whole compiler's are not among what is loaded at first
+     * @param {object} sizes bytes of each file that is counted, as it is and by gzip, by name; the whole compiler is not
+     *     among what is loaded at first
      * @param {object} hashes SHA-256 of files whose readers would not notice that they are damaged, by name
+     * @param {boolean} packed whether the server compresses: then the network carries fewer bytes than arrive here
      */
-    expect(sizes, hashes) {
+    expect(sizes, hashes, packed) {
         this.#sizes = sizes;
         this.#hashes = hashes;
-        this.#total = Object.entries(sizes).reduce((sum, [name, size]) => (name === WHOLE ? sum : sum + size), 0);
+        this.#packed = packed;
+        this.#expected = Object.keys(sizes).filter((name) => name !== WHOLE);
     }
 
     /** When all that was begun has arrived. */
@@ -138,7 +150,23 @@ class Downloads {
 
     /** From now on, the whole compiler is counted, too. */
     takeWhole() {
-        this.#total = this.#done + this.#sizes[WHOLE];
+        this.#expected = [WHOLE];
+    }
+
+    // Of a file, `came` bytes are here. Reported are the bytes that the network has carried.
+    #report(name, came) {
+        if (!(name in this.#sizes)) return;
+        this.#came[name] = Math.max(came, this.#came[name] ?? 0);
+        if (performance.now() < this.#reportedAt + REPORT_INTERVAL) return;
+        this.#reportedAt = performance.now();
+        let [done, total] = [0, 0];
+        for (const name of this.#expected) {
+            const { size, gzip } = this.#sizes[name];
+            const carried = this.#packed ? gzip : size;
+            total += carried;
+            done += carried * Math.min((this.#came[name] ?? 0) / size, 1);
+        }
+        postMessage({ type: "progress", done, total });
     }
 
     /** What `read` makes of a file, which it is given as it arrives. */
@@ -200,18 +228,16 @@ class Downloads {
     }
 
     async #count(url, reader) {
-        const counted = url.href.slice(BASE.href.length) in this.#sizes;
+        const name = url.href.slice(BASE.href.length);
+        let came = 0;
         const next = () =>
             reader.read().catch(() => {
                 throw this.#failed(url, "the connection broke off");
             });
         for (let part = await next(); !part.done; part = await next()) {
             this.#silence = 0;
-            if (!counted) continue;
-            this.#done += part.value.length;
-            if (performance.now() < this.#reportedAt + REPORT_INTERVAL) continue;
-            this.#reportedAt = performance.now();
-            postMessage({ type: "progress", done: this.#done, total: this.#total });
+            came += part.value.length;
+            this.#report(name, came);
         }
         this.#waiting.delete(url);
         if (!this.#waiting.size) clearInterval(this.#timer);

@@ -1,11 +1,11 @@
 // Keeps the book in the reader's browser, from the first check on, so that pages and checks then work without a network.
-// The build writes FILES above: the SHA-256 of every file of this build, by its path.
+// The build writes above: FILES, the SHA-256 of every file of this build, by its path; and BYTES, the size of all of them.
 //
 // What is kept is named by its content, and is used only when all files of one build are there. Until then everything comes
 // from the network, as if this script did not exist. So no page ever gets files of two builds.
 const ROOT = registration.scope; // also the cache's name: other books may stand beside this one on the same host
 const AT_ONCE = 6;
-const arriving = new BroadcastChannel(ROOT); // tells who waits for a file that something of it came
+const arriving = new BroadcastChannel(ROOT); // tells who waits for a file how much of it came
 
 // Of a book that is kept, the next build is downloaded beside the one in use; it takes over when no tab shows the old one.
 addEventListener("install", (event) => event.waitUntil(download()));
@@ -15,6 +15,7 @@ addEventListener("activate", (event) => event.waitUntil(takeOver()));
 addEventListener("message", (event) => {
     if (event.data === "keep") event.waitUntil(keepAll());
     if (event.data === "take over") event.waitUntil(skipWaiting());
+    if (event.data === "size") event.source.postMessage({ bytes: BYTES });
 });
 
 addEventListener("fetch", (event) => {
@@ -83,7 +84,7 @@ async function keep(path, response) {
     if (!(await caches.has(ROOT))) return;
     const tell = new TransformStream({
         transform(part, to) {
-            arriving.postMessage(part.length);
+            arriving.postMessage({ path, bytes: part.length });
             to.enqueue(part);
         },
     });

@@ -1,4 +1,6 @@
-// How a page shows what the worker tells: the progress of what it loads, and reports.
+// How a page shows what the worker reports: the progress of what it loads, and reports.
+
+import { isCostly } from "./offline_copy.mjs";
 
 const MB = 1e6;
 const BOOK = new URL("../../", import.meta.url);
@@ -33,7 +35,8 @@ export class Status {
         if (type === "loaded") this.say("Starting the compiler ...");
         else if (type === "progress") {
             const [now, all] = [done, total].map((bytes) => Math.round(bytes / MB));
-            this.say(`Loading the compiler: ${now} of ${all} MB. Your browser keeps it for next time, and then the rest of the book.`);
+            const rest = isCostly() ? "" : ", and then downloads the rest of the book";
+            this.say(`Loading the compiler: ${now} of ${all} MB. Your browser keeps it for next time${rest}.`);
             this.progress.hidden = done >= total;
             this.progress.max = total;
             this.progress.value = done;
