@@ -70,7 +70,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *command: str) -> str:
-    """The one sentence with which a command fails."""
+    """The single sentence with which a command fails."""
     capsys.readouterr()
     assert cli.main([*command]) == 2
     printed = capsys.readouterr()
@@ -247,7 +247,7 @@ def test_a_scope_that_is_not_granted(
     connected: Platform, capsys: pytest.CaptureFixture[str], command: str, scope: str
 ) -> None:
     cli.main(["roster"])
-    connected.allowed = tuple(one for one in connected.allowed if one != scope)
+    connected.allowed = tuple(other for other in connected.allowed if other != scope)
     message = refusal(capsys, command)
     assert "invalid_scope" in message or f"does not let this tool use {scope}" in message
 
