@@ -62,6 +62,12 @@ def add_commands(commands: Any) -> None:
         help="write a page for the next lecture: common mistakes, no names",
     )
     report.add_argument("--book", default="", metavar="URL", help="with --lecture: where the book is, for its links")
+    report.add_argument(
+        "--progress",
+        type=Path,
+        metavar="FOLDER",
+        help="with --lecture: files that students saved on the book's page “Your progress”",
+    )
     add_db(report)
     report.set_defaults(command=_report)
 
@@ -166,13 +172,15 @@ def _check_address(book: str) -> None:
 def _report(options: argparse.Namespace) -> int:
     from rich.console import Console
 
+    from ...cuda.report.vocabulary import printable
     from ...exercises.files import write_text
     from ..classroom import open_classroom
-    from ..results import class_report, class_terminal, feedback, lecture, pages
+    from ..results import class_report, class_terminal, feedback, lecture, page_progress, pages
 
     _check_address(options.book)
-    if options.book and not options.lecture:
-        raise UsageError("--book goes with --lecture.")
+    for option, given in (("--book", options.book), ("--progress", options.progress)):
+        if given and not options.lecture:
+            raise UsageError(f"{option} goes with --lecture.")
     room = open_classroom(Path.cwd(), options.db)
     report = class_report.read_report(room, options.chapter)
     if options.csv:
@@ -182,9 +190,14 @@ def _report(options: argparse.Namespace) -> int:
         pages.write_class_page(options.html, options.chapter, report)
         print(f"The report is in {options.html}.")
     if options.lecture:
-        made = lecture.make_lecture(report.rows, room.root)
+        progress = page_progress.read_progress(options.progress, options.chapter) if options.progress else None
+        for line in progress.unread if progress else ():
+            print(printable(f"Left out: {line}"))
         lecture.write_lecture(
-            options.lecture, options.chapter, made, lambda text: feedback.address_of(options.book, text)
+            options.lecture,
+            options.chapter,
+            lecture.make_lecture(report.rows, room.root, progress),
+            lambda text: feedback.address_of(options.book, text),
         )
         print(f"The page for the lecture is in {options.lecture}. Look through its examples before you show them.")
     if not (options.csv or options.html or options.lecture):

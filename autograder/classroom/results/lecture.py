@@ -19,6 +19,7 @@ from ...exercises.result import Outcome
 from .class_data import Ranked, ranked_findings
 from .feedback import shown_report
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise
+from .page_progress import Progress
 from .pages import write_page
 
 #: How many mistakes one lecture has time for.
@@ -60,24 +61,27 @@ class Dividing:
 
 @dataclass(frozen=True)
 class Lecture:
-    """What to say about a chapter in the next lecture. `written` is how many students wrote an answer."""
+    """What to say about a chapter in the next lecture. `written` is how many students wrote an answer, and `progress`
+    what they did in the book's pages, as far as their files say."""
 
     written: int
     mistakes: tuple[Mistake, ...]
     dividing: Dividing | None
+    progress: Progress | None = None
 
 
-def make_lecture(graded: Sequence[GradedExercise], root: Path) -> Lecture:
+def make_lecture(graded: Sequence[GradedExercise], root: Path, progress: Progress | None = None) -> Lecture:
     """Choose from the graded exercises of one chapter.
 
     Args:
         root: the course's folder, whose list of misconceptions is used if it is there.
+        progress: what students did in the book's pages, if their files are at hand.
     """
     wrote = [exercise for exercise in graded if exercise.is_read and not exercise.untouched]
     beliefs = read_beliefs(root)
     causes = [[_mistake(found, wrote, beliefs) for found in group] for group in _by_cause(ranked_findings(wrote))]
     mistakes = tuple(max(group, key=_has_picture) for group in causes)  # or the first
-    return Lecture(len({exercise.student for exercise in wrote}), mistakes, find_dividing(wrote))
+    return Lecture(len({exercise.student for exercise in wrote}), mistakes, find_dividing(wrote), progress)
 
 
 def read_beliefs(root: Path) -> Mapping[tuple[str, str], tuple[str, ...]]:
