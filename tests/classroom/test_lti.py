@@ -148,7 +148,10 @@ def test_all_pages_are_read(connected: Platform, capsys: pytest.CaptureFixture[s
     assert lines(capsys)[0].startswith("The LMS's list: 7 students new, ")
 
 
-def test_the_line_item_is_found_on_a_later_page(connected: Platform) -> None:
+@pytest.mark.parametrize("filters", [True, False])
+def test_the_line_item_is_found_among_others(filters: bool, connected: Platform) -> None:
+    """On a later page, if the platform lists all."""
+    connected.filters = filters
     cli.main(["roster"])
     cli.main(["send"])
     twins = [{**connected.items[0], "resourceId": "words", "id": f"{connected.address}/x{n}/item"} for n in range(3)]
