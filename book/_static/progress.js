@@ -68,7 +68,7 @@
       mark(link, state, state === "solved" ? "✓" : `${points}/${most}`, state === "solved" ? "solved" : `${points} of ${most} points`);
     }
     for (const { link, exercises } of chapters) {
-      const same = [...document.querySelectorAll("#your-progress a")].find((one) => nameOf(one.href) === nameOf(link.href));
+      const same = [...document.querySelectorAll("#your-record a")].find((one) => nameOf(one.href) === nameOf(link.href));
       const states = exercises.map((one) => stateOf(nameOf(one.href)).state);
       const solved = states.filter((state) => state === "solved").length;
       const read = Boolean(recall(`read ${nameOf(link.href)}`));
@@ -120,7 +120,7 @@
   }
 
   // The page "Your progress": a table of all chapters, and what saves, opens and deletes all of it.
-  const yours = document.getElementById("your-progress");
+  const yours = document.getElementById("your-record");
   if (yours) {
     const place = document.createElement("div");
     yours.append(place);

@@ -84,8 +84,8 @@ def test_the_progress_is_that_of_the_network(server: type[Plain], html: Path, br
     host.shutdown()
     host.server_close()
 
-    found = [re.match(r"Loading the compiler: (\d+) of (\d+) MB", one) for one in sentences]
-    done, total = zip(*((int(one[1]), int(one[2])) for one in found if one), strict=True)
+    found = [re.match(r"Loading the compiler: (\d+) of (\d+) MB", sentence) for sentence in sentences]
+    done, total = zip(*((int(match[1]), int(match[2])) for match in found if match), strict=True)
     sent = sum(len(packed(page_files / name)) if server.packs else size["size"] for name, size in sizes.items())
     assert set(total) == {round(sent / 1e6)}
     assert all(0 <= later - before < total[0] / 3 for before, later in pairwise(done)), done

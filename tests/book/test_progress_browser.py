@@ -86,7 +86,7 @@ def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) 
     assert page.url.endswith("/book/programs.html")
 
     page.goto(f"{site}/book/your-progress.html")
-    table = page.locator("#your-progress table")
+    table = page.locator("#your-record table")
     assert table.get_by_text("1 of 2 exercises solved").count() == 1
     assert not find_violations(page)
     with page.expect_download() as download:
@@ -101,7 +101,7 @@ def test_work_is_remembered_and_leads_on(page: Page, site: str, tmp_path: Path) 
         if text is not None:
             file = tmp_path / "other.json"
             file.write_text(text)
-        page.locator("#your-progress input[type=file]").set_input_files(file)
+        page.locator("#your-record input[type=file]").set_input_files(file)
         page.locator(".yours-status", has_text=says).wait_for()
     assert table.locator("a[href$='threads/saxpy.html'] .solved").count() == 1
     page.goto(f"{site}/exercises/{NAME}.html")

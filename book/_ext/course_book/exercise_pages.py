@@ -26,7 +26,7 @@ _PROGRAM = "This exercise is about a whole program, which does not run in a page
 #: What a released notebook has in place of an answer in words.
 _IN_WORDS = "YOUR ANSWER HERE"
 #: Sentences that tell how a notebook works, which a page that answers are written in hides (course_page).
-_OF_NOTEBOOKS = re.compile(r"Run the cell\b.*", re.DOTALL)
+_OF_NOTEBOOKS = re.compile(r"Run the cell\b.*|(?:Run each cell|Each cell below) [^.]*\.\s*", re.DOTALL)
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
@@ -64,5 +64,6 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
 
 def _mark_for_notebooks(text: nodes.Text) -> None:
     if found := _OF_NOTEBOOKS.search(text.astext()):
-        before, sentences = text.astext()[: found.start()], found[0]
-        text.parent.replace(text, [nodes.Text(before), nodes.inline("", sentences, classes=["of-notebooks"])])
+        before, after = text.astext()[: found.start()], text.astext()[found.end() :]
+        hidden = nodes.inline("", found[0], classes=["of-notebooks"])
+        text.parent.replace(text, [nodes.Text(before), hidden, nodes.Text(after)])

@@ -85,6 +85,9 @@ async function begin(address) {
     };
     tellWhatIsKept();
     answers.listeners.push(tellWhatIsKept);
+    // The panels run the checks, whose cells would do nothing here.
+    for (const [number, { metadata }] of code.entries())
+        if (metadata.nbgrader?.grade && !metadata.nbgrader.solution) shown[number].classList.add("of-notebooks");
     foldContract(shown, code);
     leadToAnswer(places.values().next().value);
     await showKept(sentence);
