@@ -13,6 +13,7 @@ from .verifier.rules import is_in_text
 _REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|])|\{:(uid)\})")
 _ASM = re.compile(r'asm (?:(?:sideeffect|inteldialect|alignstack|unwind) )*"([^"]*)", "([^"]*)"$')
 _ESCAPED = re.compile(r"\\([0-9A-F]{2})")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)  # of PTX
 #: Of a statement, at most.
 MAX_OPERANDS = 1000
 #: By a constraint's letter, the type of the register, and the types that an operand may have.
@@ -94,7 +95,7 @@ def statement_of(module: Module, call: Call) -> Statement:
     parsed = _ASM.match(call.callee)
     if parsed is None:
         raise AsmError(line, "asm")
-    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), parsed[1])
+    text = _COMMENT.sub(" ", _ESCAPED.sub(lambda found: chr(int(found[1], 16)), parsed[1]))
     constraints = [c for c in parsed[2].split(",") if c and not c.startswith("~")]
     inputs = [c for c in constraints if not c.startswith("=")]
     if len(inputs) != len(call.arguments) or parsed[2].count("~") != parsed[2].count("~{memory}"):
