@@ -21,11 +21,11 @@ PAGE = "exercises/barriers/missing_barrier"
 def saved(points: int, tries: int, page: str = PAGE) -> dict[str, Any]:
     """What the page saves of a student with these points, of 5, after some tries."""
     results = {"missing_barrier": {"points": points, "most": 5, "best": points}}
-    one = {"when": 1, "texts": ["x"], "points": points, "most": 5}
+    attempt = {"when": 1, "texts": ["x"], "points": points, "most": 5}
     return {
         "format": "how-cuda-threads-cooperate progress 1",
         "local": {f"progress {page}": json.dumps({"exercises": 1, "results": results}), "last": "{}"},
-        "stored": [[f"tries {page} missing_barrier", [one] * tries], [f"results {page}", {}]],
+        "stored": [[f"tries {page} missing_barrier", [attempt] * tries], [f"results {page}", {}]],
     }
 
 
