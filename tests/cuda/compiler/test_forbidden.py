@@ -231,7 +231,7 @@ def test_so_may_a_name() -> None:
         ('#if __has_include("x")', "__has_include", 1, '#if __has_include("x")', "names a file"),
         ("#include <vector>", "#include <vector>", 1, "#include <vector>", "headers"),
         ("#define A 1 \\\n + __sync_x", "__sync_x", 2, "+ __sync_x", "to the compiler"),
-        ("#pragma  omp", "#pragma omp", 1, "#pragma  omp", "orders"),
+        ("#pragma  omp", "#pragma omp", 1, "#pragma  omp", "directives"),
         ("int é;\r\nasm", "the character é", 1, "int é;", "does not belong"),
         ("a\u2028b\nasm", "the character U+2028", 1, "a\u2028b", "does not belong"),
         ("// a\u2028b\x85c\n#line 3", "#line", 2, "#line 3", "not a directive"),  # lines end at newlines alone
