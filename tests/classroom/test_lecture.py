@@ -64,8 +64,11 @@ def test_the_mistakes_most_made_come_first_and_each_cause_once(tmp_path: Path) -
 
 def test_the_shortest_answer_is_shown_and_comments_are_not(tmp_path: Path) -> None:
     (mistake, *_) = make_lecture([racy("ada", SIGNED + "\nint unused;"), racy("ben", SIGNED)], tmp_path).mistakes
-    assert "unused" not in mistake.text and "Ada" not in mistake.text and mistake.text.startswith("__global__")
-    assert without_comments("int a; // x\n\n  // y\nint b; /* z\n z */ int c;") == "int a;\n\nint b;\n      int c;"
+    text = "\n".join(mistake.lines.values())
+    assert "unused" not in text and "Ada" not in text and mistake.lines[1] == "%%cuda turn"
+    assert mistake.lines[4].startswith("__global__")  # below two lines of comments, and numbered as in the cell
+    lines = without_comments("int a; // x\n\n  // y\nint b; /* z\n z */ int c;\n\n")
+    assert lines == {2: "int a;", 3: "", 5: "int b;", 6: "      int c;"}
 
 
 def test_no_comment_reaches_the_page_by_a_report(tmp_path: Path) -> None:
@@ -129,7 +132,7 @@ def test_a_browser_shows_the_page_and_plays_its_film(browser: Browser, tmp_path:
     page.goto(path.as_uri())
     page.get_by_role("button", name="To the race").click()
     assert "Race:" in page.locator(".tl-now").inner_text()
-    assert len(page.locator("pre").inner_text().splitlines()) == len(RACY.splitlines()) + 1
+    assert page.locator(".code tr").count() >= len(RACY.splitlines()) + 1 and page.locator("tr.marked").count() >= 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert find_violations(page) == [] and find_unreachable(page) == [] and not wrong
 

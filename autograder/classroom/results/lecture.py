@@ -34,15 +34,20 @@ _JUDGED = Path("book/data/misconceptions_emulator.csv")
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake that `found.count` students make: the shortest such answer without its comments, its report, and what
-    students who make it often believe. `report` is None if the finding has none."""
+    """A mistake that `found.count` students make: the shortest such answer without its comments, by line number in its
+    cell, its report, and what students who make it often believe. `report` is None if the finding has none."""
 
     found: Ranked
     title: str
-    magic: str
-    text: str
+    lines: Mapping[int, str]
     report: Report | None
     beliefs: tuple[str, ...]
+
+    @property
+    def reported(self) -> frozenset[int]:
+        """The lines that the report shows."""
+        parts = self.report.parts if self.report else ()
+        return frozenset(row.line for part in parts if not isinstance(part, str) for row in part)
 
 
 @dataclass(frozen=True)
@@ -165,8 +170,8 @@ def _mistake(
     ]
     exercise, answer, report = min(examples, key=lambda example: len(blank(example[1].text).split()))
     believed = next((texts for (name, check), texts in beliefs.items() if _fits(found, name, check)), ())
-    text = without_comments(answer.text)
-    return Mistake(found, exercise.title, answer.magic, text, report and _anonymous(report, answer.text), believed)
+    lines = {1: answer.magic, **without_comments(answer.text)}
+    return Mistake(found, exercise.title, lines, report and _anonymous(report, answer.text), believed)
 
 
 def _failing(exercise: GradedExercise, check: str) -> Iterable[tuple[GradedAnswer, Report | None]]:
@@ -189,10 +194,11 @@ def _fits(found: Ranked, exercise: str, check: str) -> bool:
     return found.exercise == exercise and found.check.endswith(f" {check}")
 
 
-def without_comments(text: str) -> str:
-    """A CUDA text without comments, which may name their author, and without the lines that held nothing else."""
-    lines = zip(text.splitlines(), _without_comments_by_line(text), strict=True)
-    return "\n".join(plain for line, plain in lines if plain or not line.strip()).strip("\n")
+def without_comments(text: str) -> dict[int, str]:
+    """The lines of a CUDA text below its cell's first line, by number, without comments, which may name their author,
+    and without the lines that held nothing else."""
+    lines = zip(text.rstrip().splitlines(), _without_comments_by_line(text), strict=False)
+    return {number: plain for number, (line, plain) in enumerate(lines, 2) if plain or not line.strip()}
 
 
 def _without_comments_by_line(text: str) -> list[str]:
