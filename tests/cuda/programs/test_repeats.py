@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from autograder.cuda.core.launch import ProgramLaunch
@@ -89,3 +90,21 @@ def test_what_launches_have_left_is_bounded(
     monkeypatch.setattr(repeats, "_MOST_BYTES", 255)
     done = run("for (int i = 0; i < 20; ++i) cudaMemset(out, 0, 256), count<<<1, 64>>>(out);", tmp_path)
     assert (done.printed, len(computed)) == ("1 1 0\n", 20)
+
+
+def test_memory_that_is_never_the_same_is_soon_not_compared(
+    computed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+    digest = repeats._digest
+
+    def counted(values: np.ndarray) -> bytes:
+        nonlocal compared
+        compared += 1
+        return digest(values)
+
+    monkeypatch.setattr(repeats, "_digest", counted)
+    monkeypatch.setattr(repeats, "_PATIENCE", 4)
+    run("for (int i = 0; i < 20; ++i) count<<<1, 64>>>(out);", tmp_path)
+    assert len(computed) == 20
+    assert compared == 4 * 2 * 2  # four launches, before and after, of two arrays

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from .kernels import KernelText
 
 #: Bytes that are compared in a second, and how many times as long computing has to take before comparing pays.
 _RATE, _TIMES = 1 << 29, 8
+#: How often in a row the memory of a launch is compared in vain: a simulation never finds the same again.
+_PATIENCE = 64
 #: Most bytes that are kept of what launches have left.
 _MOST_BYTES = 1 << 28
 
@@ -38,6 +41,7 @@ class Repeats:
     def __init__(self) -> None:
         self._seconds: dict[bytes, float] = {}  # that a launch took to compute, by what it is
         self._left: dict[tuple[bytes, ...], _Left] = {}  # by what a launch is, and what it finds in each area
+        self._new: Counter[bytes] = Counter()  # how often in a row a launch has found other memory than before
         self._bytes = 0
 
     def compute(
@@ -45,7 +49,8 @@ class Repeats:
     ) -> Run:
         """Compute a launch of `kernel` in the memory that `areas` show, by `compute` unless its outcome is known."""
         what = _name(kernel, launch, areas)
-        if self._seconds.get(what, 0) <= _TIMES * sum(area.values.nbytes for area in areas) / _RATE:
+        comparing = sum(area.values.nbytes for area in areas) / _RATE
+        if self._seconds.get(what, 0) <= _TIMES * comparing or self._new[what] >= _PATIENCE:
             began = time.perf_counter()
             run = compute()
             self._seconds[what] = time.perf_counter() - began
@@ -54,7 +59,9 @@ class Repeats:
         if left := self._left.get((what, *before)):
             for number, values in left.changed.items():
                 areas[number].values[...] = values
+            self._new[what] = 0
             return left.run
+        self._new[what] += 1
         run = compute()
         if run.completed and not run.children:
             after = [_digest(area.values) for area in areas]
