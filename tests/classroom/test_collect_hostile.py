@@ -252,7 +252,7 @@ def test_folders_without_end_cost_nobody_else_anything(room: Classroom, tmp_path
         (why,) = left(room, tmp_path / "down").values()
     finally:
         subprocess.run(["rm", "-r", tmp_path / "down"], check=True)  # Python does not get to its end
-    assert why == "it lies in more than 50 folders. Put what is in it elsewhere."
+    assert why == "it is nested in more than 50 folders. Put what is in it elsewhere."
 
 
 def test_what_cannot_be_written_costs_nobody_else_anything(

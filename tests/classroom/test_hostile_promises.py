@@ -89,7 +89,7 @@ def test_a_text_that_becomes_too_much_code_is_a_compile_error(attack: Attack) ->
     finding = is_stopped(attack)
     assert isinstance(finding, CompileError)
     (message,) = in_words(finding.messages)
-    assert (message.line, message.text[:43]) == (2, "the code has more instructions than the")
+    assert (message.line, message.text[:43]) == (2, "the code has more instructions than the emu")
 
 
 @pytest.mark.sampled(one_in=5)

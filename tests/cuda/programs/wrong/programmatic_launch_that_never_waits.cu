@@ -1,5 +1,5 @@
 // finds: StreamRace, line 30
-// says: uses x before it has waited for a kernel before it
+// says: uses x before it has waited for an earlier kernel
 // says: fill writes
 // The second kernel may begin while the first one writes, and does not wait.
 #include <cstdio>

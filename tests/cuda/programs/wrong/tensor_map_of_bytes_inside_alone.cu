@@ -1,5 +1,5 @@
 // finds: StepLimit, line 56
-// says: whose phase has got 512 bytes too many
+// says: whose phase has received 512 bytes too many
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <cstdio>

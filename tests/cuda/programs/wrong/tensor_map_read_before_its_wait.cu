@@ -1,5 +1,5 @@
 // finds: Race, line 57
-// says: No wait at its mbarrier for that copy stands between
+// says: No wait at its mbarrier for that copy comes between the two
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <cstdio>
