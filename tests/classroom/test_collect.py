@@ -416,7 +416,9 @@ def test_who_collects_a_download_by_itself_has_dealt_with_the_folder_around_it(r
     collect(room, "words", [tmp_path / "down"])
     assert [item.name for item in read_uncollected(room, "words")] == ["Words-4711.zip", "canvas"]
     collect(room, "words", [tmp_path / "down" / "Words-4711.zip"])
-    assert [item.name for item in read_uncollected(room, "words") if item.why.startswith("It has several")] == ["canvas"]
+    assert [item.name for item in read_uncollected(room, "words") if item.why.startswith("It has several")] == [
+        "canvas"
+    ]
 
 
 def test_what_many_files_have_in_common_is_one_line() -> None:

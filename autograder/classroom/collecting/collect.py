@@ -39,7 +39,9 @@ _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
 #: The most files that one line names.
 _MOST_NAMES = 3
 _BESIDE = "Only notebooks are graded. If it holds an answer, ask for a notebook that does."
-_STRAY = "It has several people's files, but is among files of one person each. If it is a download, collect it by itself"
+_STRAY = (
+    "It has several people's files, but is among files of one person each. If it is a download, collect it by itself"
+)
 
 
 def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected:
